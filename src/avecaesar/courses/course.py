@@ -1,0 +1,378 @@
+"""A course: one way round a board in one direction, compiled to spaces, steps, distances and bottlenecks.
+
+Everything here is derived from the board's sections by one rule for all steps (`_leads_to`); nothing is
+written by hand. The anticlockwise course is the same board with its steps turned round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section
+
+LAPS = 3  # COU-2
+CROSSINGS_HOME = LAPS + 1  # the first crossing leaves the grid, the fourth is home
+HIGHEST_CARD = 6
+WINDOW = 64  # all spaces within six steps of a space lie among the WINDOW next ones of the course's order
+MOST_SPACES = 250
+
+AlleyPart = Literal["before", "beyond"]  # of the line, as driven
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A space as it lies on the board, whatever the direction; begins and ends are clockwise from the line."""
+
+    name: str
+    section: str
+    walled: bool
+    lane: int  # from the left as driven clockwise
+    offset: Fraction  # of its lane's centre from the track's centre, in lane widths, left negative
+    begin: Fraction
+    end: Fraction
+    alley: int  # 0, or its number in the alley
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step to a space in front; `line` if it crosses the start and finish line."""
+
+    to: int
+    line: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space as a driver meets it: its number in the course's order, and where one can go from it."""
+
+    id: int
+    place: Place
+    steps: tuple[Step, ...]
+    through_walls: tuple[Step, ...]  # steps that only a wall takes away (told to those who try)
+    alley: AlleyPart | None
+    bottleneck: bool
+
+    @property
+    def name(self) -> str:
+        """Its name on the board, such as S5d: fifth rank of S, lane d."""
+        return self.place.name
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A course in one direction. `spaces[i].id == i`; every step but those over the line leads to a higher id."""
+
+    board: Board
+    name: str
+    direction: Direction
+    spaces: tuple[Space, ...]
+    grid: tuple[int, ...]  # place I first
+    length: int  # of a lap, in ranks
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.direction}"
+
+    def space(self, name: str) -> Space:
+        """The space with that name on the board."""
+        for space in self.spaces:
+            if space.name == name:
+                return space
+        raise KeyError(name)
+
+    @cached_property
+    def remaining(self) -> tuple[tuple[int, ...], ...]:
+        """`remaining[crossings][space]`: the fewest steps from there to home on an empty course."""
+        beyond = [0] * len(self.spaces)
+        table: list[tuple[int, ...]] = []
+        for _ in range(CROSSINGS_HOME):
+            here = self._fewest_steps(beyond)
+            table.insert(0, tuple(here))
+            beyond = here
+        return tuple(table)
+
+    def _fewest_steps(self, beyond: Sequence[int]) -> list[int]:
+        """From each space over the line once, `beyond` being what is left to do from where one lands."""
+        return self._over_the_line(beyond, min)
+
+    def _over_the_line(
+        self, beyond: Sequence[int], best: Callable[[Iterable[int]], int], alley: bool = True
+    ) -> list[int]:
+        steps = [0] * len(self.spaces)
+        for space in reversed(self.spaces):
+            steps[space.id] = 1 + best(
+                beyond[step.to] if step.line else steps[step.to]
+                for step in space.steps
+                if alley or self.spaces[step.to].alley is None or space.alley is not None
+            )
+        return steps
+
+    @cached_property
+    def shortest_lap(self) -> int:
+        """The fewest steps round, from a space back to it."""
+        return min(self._laps(lambda space: True))
+
+    @cached_property
+    def alley_extra(self) -> int:
+        """What a lap through the alley costs more than the shortest."""
+        first = next(space for space in self.spaces if space.alley == "before")
+        return self._way(first.id, first.id, lambda space: True) - self.shortest_lap
+
+    def _laps(self, allowed: Callable[[Space], bool]) -> list[int]:
+        return [self._way(s.id, s.id, allowed) for s in self.spaces if allowed(s)]
+
+    def _way(self, start: int, goal: int, allowed: Callable[[Space], bool]) -> int:
+        """The fewest steps (at least one) from start to goal over allowed spaces."""
+        reached, steps = {start}, 0
+        while steps <= len(self.spaces):
+            reached = {
+                step.to
+                for at in reached
+                for step in self.spaces[at].steps
+                if allowed(self.spaces[step.to])
+            }
+            steps += 1
+            if goal in reached:
+                return steps
+        return 10**6
+
+    @cached_property
+    def shortest_races(self) -> tuple[int, ...]:
+        """From each grid place, the fewest points that bring a chariot home with its tribute paid."""
+        inf = 10**6
+        # State: (space, crossings, paid). Crossings grow along a way, so plain relaxation in rounds is enough.
+        best: dict[tuple[int, int, bool], int] = {}
+        for crossings in range(CROSSINGS_HOME - 1, -1, -1):
+            for paid in (True, False):
+                for space in reversed(self.spaces):
+                    has_paid = paid or pays(space, crossings)
+                    best[space.id, crossings, paid] = min(
+                        (
+                            1
+                            + (
+                                (0 if has_paid else inf)
+                                if step.line and crossings + 1 == CROSSINGS_HOME
+                                else best[step.to, crossings + step.line, has_paid]
+                            )
+                            for step in space.steps
+                        ),
+                        default=inf,
+                    )
+        return tuple(best[place, 0, False] for place in self.grid)
+
+    @property
+    def shortest_race(self) -> int:
+        """The shortest race from the front rank, tribute included."""
+        return min(self.shortest_races)
+
+    @cached_property
+    def outside_race(self) -> int:
+        """What it costs to run outside always, from the front rank and without the alley (COU-4)."""
+        beyond = [0] * len(self.spaces)
+        for _ in range(CROSSINGS_HOME):
+            beyond = self._over_the_line(beyond, max, alley=False)
+        return min(beyond[place] for place in self.grid)
+
+    @cached_property
+    def past(self) -> tuple[tuple[bool, ...], ...]:
+        """TRI-3: `past[crossings][space]`: from there no paying stop can be reached any more."""
+        beyond = [True] * len(self.spaces)
+        table: list[tuple[bool, ...]] = []
+        for crossings in range(CROSSINGS_HOME - 1, -1, -1):
+            here = [True] * len(self.spaces)
+            for space in reversed(self.spaces):
+                here[space.id] = all(
+                    not pays(self.spaces[step.to], crossings + step.line)
+                    and (beyond[step.to] if step.line else here[step.to])
+                    for step in space.steps
+                )
+            table.insert(0, tuple(here))
+            beyond = here
+        return tuple(table)
+
+
+def pays(space: Space, crossings: int) -> bool:
+    """TRI-1: whether a stop there pays the tribute: at the end of the first lap or of the second."""
+    if space.alley == "before":
+        return 1 <= crossings <= 2
+    return space.alley == "beyond" and 2 <= crossings <= 3
+
+
+# ---------------------------------------------------------------------- compiling
+
+
+def compile_course(board: Board, name: str, direction: Direction = "clockwise") -> Course:
+    """Derive a course from its board, or say why the board cannot be raced."""
+    places, length = _places(board, name)
+    if len(places) > MOST_SPACES:
+        raise BoardError(f"{name} has {len(places)} spaces, and a course has at most {MOST_SPACES}")
+    open_steps = _steps(board, places, length, walls=True)
+    wall_steps = _steps(board, places, length, walls=False) - open_steps
+    if direction == "anticlockwise":
+        open_steps = {(b, a) for a, b in open_steps}
+        wall_steps = {(b, a) for a, b in wall_steps}
+        begin = {p.name: length - p.end for p in places}
+    else:
+        begin = {p.name: p.begin for p in places}
+    order = sorted(places, key=lambda p: (begin[p.name], p.alley, p.lane))
+    number = {place.name: i for i, place in enumerate(order)}
+    _no_dead_ends(board, name, open_steps, number)
+
+    def steps(pairs: set[tuple[str, str]], place: Place) -> tuple[Step, ...]:
+        ahead = sorted(number[b] for a, b in pairs if a == place.name)
+        return tuple(Step(to, to <= number[place.name]) for to in ahead)
+
+    successors = [[step.to for step in steps(open_steps, place)] for place in order]
+    spaces = tuple(
+        Space(
+            i,
+            place,
+            steps(open_steps, place),
+            steps(wall_steps, place),
+            _alley_part(board, place, direction),
+            cuts(successors, {i}),
+        )
+        for i, place in enumerate(order)
+    )
+    course = Course(board, name, direction, spaces, _grid(board, direction, number), length)
+    _within_window(course)
+    return course
+
+
+def cuts(successors: Sequence[Sequence[int]], removed: set[int]) -> bool:
+    """Whether no way round avoids the removed spaces: then, dead ends taken away again and again, none is left."""
+    left = set(range(len(successors))) - removed
+    while True:
+        alive = {at for at in left if any(to in left for to in successors[at])}
+        if alive == left:
+            return not left
+        left = alive
+
+
+def _places(board: Board, course: str) -> tuple[list[Place], int]:
+    """All spaces of a course with their begins and ends, clockwise from the line, and the length of a lap."""
+    sections = board.sections(course)
+    total, line = 0, 0
+    for section in sections:
+        if section.line_after is not None:
+            line = total + section.line_after
+        total += section.length
+    places: list[Place] = []
+    at = 0
+    for section in sections:
+        places += _section_places(section, Fraction((at - line) % total), total)
+        at += section.length
+    return places + _alley_places(board, {p.name: p for p in places}, total), total
+
+
+def _section_places(section: Section, begin: Fraction, total: int) -> list[Place]:
+    lanes: list[tuple[int, int, int, Fraction, Fraction]] = []  # number, lane, lanes, begin, end
+    if section.kind == "straight":
+        for i, rank in enumerate(section.ranks):
+            lanes += [(i + 1, lane, rank.width, Fraction(i), Fraction(i + 1)) for lane in range(rank.width)]
+    else:
+        for lane, count in enumerate(section.lanes):
+            size = Fraction(section.length, count)
+            lanes += [(k + 1, lane, len(section.lanes), k * size, (k + 1) * size) for k in range(count)]
+    places = []
+    for number, lane, width, from_, to in lanes:
+        start = (begin + from_) % total
+        places.append(
+            Place(
+                f"{section.name}{number}{LANES[lane]}",
+                section.name,
+                section.walled,
+                lane,
+                lane - Fraction(width - 1, 2),
+                start,
+                start + to - from_,
+                0,
+            )
+        )
+    return places
+
+
+def _alley_places(board: Board, places: dict[str, Place], total: int) -> list[Place]:
+    alley = board.alley
+    for name in (alley.entrance, alley.exit):
+        if name not in places:
+            raise BoardError(f"the alley names {name}, and there is no such space on every course", alley.number)
+    begin, end = places[alley.entrance].end, places[alley.exit].begin
+    if not end < begin < total:
+        raise BoardError("the alley is entered before the line and left after it", alley.number)
+    before, beyond = alley.line_after, alley.spaces - alley.line_after
+    ends = [begin + (total - begin) * Fraction(k, before) for k in range(before + 1)]
+    starts = [end * Fraction(k, beyond) for k in range(beyond + 1)]
+    spans = [*pairwise(ends), *pairwise(starts)]
+    offset = places[alley.entrance].offset - 1
+    return [
+        Place(f"alley{k}", "alley", True, 0, offset, from_, to, k) for k, (from_, to) in enumerate(spans, 1)
+    ]
+
+
+def _leads_to(a: Place, b: Place, total: int) -> bool:
+    """The one rule: b is at most a lane away, begins and ends later than a, and begins no later than a ends."""
+    if abs(a.offset - b.offset) > 1:
+        return False
+    later = (b.begin - a.begin) % total
+    return 0 < later <= a.end - a.begin and later + (b.end - b.begin) > a.end - a.begin
+
+
+def _steps(board: Board, places: Sequence[Place], total: int, *, walls: bool) -> set[tuple[str, str]]:
+    """Clockwise steps; a wall takes away lane changes with both ends in its section."""
+    track = [place for place in places if not place.alley]
+    pairs = {
+        (a.name, b.name)
+        for a in track
+        for b in track
+        if _leads_to(a, b, total)
+        and not (walls and a.walled and a.section == b.section and a.lane != b.lane)
+    }
+    alley = [place.name for place in places if place.alley]
+    return pairs | set(pairwise([board.alley.entrance, *alley, board.alley.exit]))
+
+
+def _alley_part(board: Board, place: Place, direction: Direction) -> AlleyPart | None:
+    if not place.alley:
+        return None
+    clockwise_before = place.alley <= board.alley.line_after
+    return "before" if clockwise_before == (direction == "clockwise") else "beyond"
+
+
+def _grid(board: Board, direction: Direction, number: dict[str, int]) -> tuple[int, ...]:
+    for name in board.grid[direction]:
+        if name not in number:
+            raise BoardError(
+                f"the grid names {name}, and there is no such space on every course", board.grid_lines[direction]
+            )
+    return tuple(number[name] for name in board.grid[direction])
+
+
+def _no_dead_ends(board: Board, course: str, steps: set[tuple[str, str]], number: dict[str, int]) -> None:
+    lines = {section.name: section.number for section in board.sections(course)}
+    leaving, entered = {a for a, _ in steps}, {b for _, b in steps}
+    for name in number:
+        if name not in leaving or name not in entered:
+            what = "no step leads on from" if name not in leaving else "no step leads to"
+            raise BoardError(
+                f"{what} {name}: its neighbours are more than one lane away (a rank of 4 goes with 2, 3 or 4, "
+                "a rank of 3 with any)",
+                lines.get(name[:-1].rstrip("0123456789")),
+            )
+
+
+def _within_window(course: Course) -> None:
+    """What the kernel relies on: six steps never lead further than WINDOW spaces on, nor round twice."""
+    count = len(course.spaces)
+    if course.shortest_lap <= 2 * HIGHEST_CARD:
+        raise BoardError(f"a lap of {course.shortest_lap} is too short: a course needs more than 12")
+    for space in course.spaces:
+        reached = {space.id}
+        for _ in range(HIGHEST_CARD):
+            reached = {step.to for at in reached for step in course.spaces[at].steps}
+            if max((to - space.id) % count for to in reached) >= WINDOW:
+                raise BoardError(f"too many spaces lie within six steps of {space.name}: at most {WINDOW - 1}")

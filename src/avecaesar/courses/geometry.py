@@ -1,0 +1,606 @@
+"""From a board to shapes: where every space lies, and the edges, walls and lane lines between them.
+
+Both drawings (`svg`, `terminal`) and the exported coordinates come from here. It knows sections and places,
+no steps and no rules. Screen coordinates: x to the right, y down, headings clockwise from east.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from avecaesar.courses.board import LANES, Board, Joint, Section
+
+Point = tuple[float, float]
+Line = tuple[Point, ...]
+
+SAMPLES = 24  # points along a section's centre line
+EDGE_POINTS = 7  # points along one side of a space
+MARGINS = (2.6, 4.4, 2.6, 2.6)  # left, top, right, bottom of the track, in lane widths: stands and title
+ALLEY_WIDTH = 0.92  # lane widths
+ALLEY_GAP = 0.55  # stone between the track and the alley, in lane widths
+ALLEY_RISE = 0.75  # how much further out it swings at the line
+FORK_GAP = 0.16  # the nose of stone where branches part, in lane widths
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A space as it is drawn."""
+
+    outline: Line
+    x: float
+    y: float
+    heading: float  # of travel clockwise, degrees; 0 east, 90 south
+
+
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """What lies between two lanes of a section: a wall, or a dashed line that may be crossed."""
+
+    points: Line
+    wall: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A section as it is drawn: its edges as driven clockwise, what divides its lanes, where spaces meet."""
+
+    section: str
+    course: str | None  # None: shared by all courses
+    centre: Line
+    left: Line
+    right: Line
+    dividers: tuple[Divider, ...]
+    rungs: tuple[Line, ...]  # between a space and the next of its lane
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A board laid out: a shape for every space of all courses, and the lines to draw."""
+
+    width: float
+    height: float
+    lane_width: float
+    shapes: dict[str, Shape]
+    stretches: dict[str, Stretch]  # by section name, and the alley's under "alley"
+    line: Line  # start and finish, from the alley's outer wall to the far side of the track
+    threads: dict[str, Line]  # the centre line of each course, all the way round
+
+
+# ---------------------------------------------------------------------- curves
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A point of a centre line, and where it heads there."""
+
+    x: float
+    y: float
+    heading: float
+
+    def aside(self, distance: float) -> Pose:
+        """The point so far to the right of it."""
+        angle = math.radians(self.heading)
+        return Pose(self.x - distance * math.sin(angle), self.y + distance * math.cos(angle), self.heading)
+
+    @property
+    def point(self) -> Point:
+        """Without its heading."""
+        return (self.x, self.y)
+
+
+class Curve:
+    """A line that can be asked for the pose at any fraction of its length."""
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        self.points = points
+        self.lengths = [0.0]
+        for a, b in pairwise(points):
+            self.lengths.append(self.lengths[-1] + math.dist(a, b))
+
+    @property
+    def length(self) -> float:
+        """From its first point to its last."""
+        return self.lengths[-1]
+
+    def at(self, fraction: float) -> Pose:
+        """The pose there; fractions a little outside 0 to 1 go straight on."""
+        goal = fraction * self.length
+        i = 1
+        while i < len(self.lengths) - 1 and self.lengths[i] < goal:
+            i += 1
+        (ax, ay), (bx, by) = self.points[i - 1], self.points[i]
+        share = (goal - self.lengths[i - 1]) / ((self.lengths[i] - self.lengths[i - 1]) or 1.0)
+        return Pose(ax + share * (bx - ax), ay + share * (by - ay), self._heading(i - 1, share))
+
+    def _heading(self, i: int, share: float) -> float:
+        """Blended between segments, so that cells' ends fan evenly round a bend."""
+        here = _direction(self.points[i], self.points[i + 1])
+        j = i - 1 if share < 0.5 else i + 1
+        if not 0 <= j < len(self.points) - 1:
+            return here
+        there = _direction(self.points[j], self.points[j + 1])
+        return here + abs(share - 0.5) * _turn(here, there)
+
+
+def _direction(a: Point, b: Point) -> float:
+    return math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))
+
+
+def _turn(a: float, b: float) -> float:
+    """From heading a to heading b the shorter way, right positive."""
+    return (b - a + 180) % 360 - 180
+
+
+def bend(a: Pose, b: Pose, side: str = "straight") -> Curve:
+    """A smooth line from a to b, an arc of a circle where there is one; a curve bends to the side it says."""
+    turn = _turn(a.heading, b.heading)
+    if side == "right" and turn < -60:
+        turn += 360
+    elif side == "left" and turn > 60:
+        turn -= 360
+    half = math.radians(min(abs(turn), 300)) / 2
+    reach = 1 / 3 if half < 0.01 else (4 / 3) * math.tan(half / 2) / (2 * math.sin(half))
+    handle = reach * math.hypot(b.x - a.x, b.y - a.y)
+    c1 = (a.x + handle * _cos(a.heading), a.y + handle * _sin(a.heading))
+    c2 = (b.x - handle * _cos(b.heading), b.y - handle * _sin(b.heading))
+    points = []
+    for k in range(SAMPLES + 1):
+        t, u = k / SAMPLES, 1 - k / SAMPLES
+        weights = (u**3, 3 * t * u * u, 3 * t * t * u, t**3)
+        points.append(
+            (
+                sum(w * p[0] for w, p in zip(weights, (a.point, c1, c2, b.point), strict=True)),
+                sum(w * p[1] for w, p in zip(weights, (a.point, c1, c2, b.point), strict=True)),
+            )
+        )
+    return Curve(points)
+
+
+def _cos(degrees: float) -> float:
+    return math.cos(math.radians(degrees))
+
+
+def _sin(degrees: float) -> float:
+    return math.sin(math.radians(degrees))
+
+
+# ---------------------------------------------------------------------- joints
+
+
+def _poses(board: Board) -> dict[str, Pose]:
+    """Where each section begins, on the centre line, with a heading for all of them."""
+    if any(section.joint is None for section in board.sections(board.courses[0])):
+        board = _on_an_oval(board)
+    poses: dict[str, Pose] = {}
+    for course in board.courses:
+        ring = board.sections(course)
+        for i, section in enumerate(ring):
+            if section.name not in poses:
+                poses[section.name] = _pose(ring[i - 1], section, ring[(i + 1) % len(ring)])
+    return poses
+
+
+def _pose(last: Section, section: Section, following: Section) -> Pose:
+    a, b, c = last.joint, section.joint, following.joint
+    if a is None or b is None or c is None:
+        raise AssertionError("a board has all of its joints or none")
+    if b.heading is not None:
+        return Pose(b.x, b.y, b.heading)
+    incoming = _direction((a.x, a.y), (b.x, b.y))
+    leaving = _direction((b.x, b.y), (c.x, c.y))
+    if section.kind == "straight" and last.kind != "straight":
+        return Pose(b.x, b.y, leaving)
+    if last.kind == "straight" and section.kind != "straight":
+        return Pose(b.x, b.y, incoming)
+    # Between two curves: the tangent of the circle through the three points.
+    share = math.dist((a.x, a.y), (b.x, b.y))
+    share /= share + math.dist((b.x, b.y), (c.x, c.y))
+    return Pose(b.x, b.y, incoming + share * _turn(incoming, leaving))
+
+
+def _on_an_oval(board: Board) -> Board:
+    """A board without places: its straight on top of a stadium, branches one inside the other."""
+    from dataclasses import replace
+
+    first, *others = board.courses
+    placed: dict[str, Section] = {}
+    for rank, course in enumerate((first, *others)):
+        ring = board.sections(course)
+        for section, joint in zip(ring, _stadium(ring, board.lane_width, rank), strict=True):
+            placed.setdefault(section.name, replace(section, joint=joint))
+
+    def at(sections: Iterable[Section]) -> tuple[Section, ...]:
+        return tuple(placed[section.name] for section in sections)
+
+    branches = {course: at(branch) for course, branch in board.branches.items()}
+    return replace(board, before=at(board.before), branches=branches, after=at(board.after))
+
+
+def _stadium(ring: Sequence[Section], lane: float, inset: int) -> list[Joint]:
+    """Joints of one course round a stadium; the line is in the middle of the upper straight."""
+    cell = 1.5 * lane
+    weight = [cell * (1.25 if s.kind != "straight" else 1) * s.length for s in ring]
+    total, line, at = sum(weight), 0.0, 0.0
+    for section, length in zip(ring, weight, strict=True):
+        if section.line_after is not None:
+            line = at + length * section.line_after / section.length
+        at += length
+    radius = max(total / 7, 5 * lane)
+    flat = max(total / 2 - math.pi * radius, lane)
+    joints, at = [], 0.0
+    for length in weight:
+        joints.append(_on_stadium((at - line) % total / total, flat, radius, inset * 3.4 * lane))
+        at += length
+    return joints
+
+
+def _on_stadium(share: float, flat: float, radius: float, inset: float) -> Joint:
+    """A point of a clockwise stadium, `share` of the way round from the middle of its upper straight."""
+    way = share * (2 * flat + 2 * math.pi * radius)
+    if way < flat / 2:
+        return Joint(way, 0, 0)
+    way -= flat / 2
+    inside = radius - inset
+    if way < math.pi * radius:
+        angle = math.degrees(way / radius)
+        return Joint(
+            flat / 2 + inside * _sin(angle), radius - (radius if angle < 1 else inside) * _cos(angle), angle
+        )
+    way -= math.pi * radius
+    if way < flat:
+        return Joint(flat / 2 - way, 2 * radius - inset, 180)
+    way -= flat
+    if way < math.pi * radius:
+        angle = math.degrees(way / radius)
+        return Joint(-flat / 2 - inside * _sin(angle), radius + inside * _cos(angle), 180 + angle)
+    return Joint(way - math.pi * radius - flat / 2, 0, 0)
+
+
+# ---------------------------------------------------------------------- the track
+
+
+@dataclass(slots=True)
+class _Track:
+    """A section on its way to a stretch: its centre line, and how wide it is at both ends (left, right)."""
+
+    section: Section
+    course: str | None
+    curve: Curve
+    first: tuple[float, float]
+    last: tuple[float, float]
+
+    def __init__(self, section: Section, course: str | None, curve: Curve) -> None:
+        self.section, self.course, self.curve = section, course, curve
+        self.first = (_widths(section)[0] / 2,) * 2
+        self.last = (_widths(section)[-1] / 2,) * 2
+
+
+def _widths(section: Section) -> tuple[int, ...]:
+    if section.kind == "straight":
+        return tuple(rank.width for rank in section.ranks)
+    return (len(section.lanes),) * section.length
+
+
+def _tracks(board: Board) -> dict[str, _Track]:
+    """The centre lines of all sections; at fork and join branches lie side by side, the outer on the left."""
+    poses, lane = _poses(board), board.lane_width
+    tracks: dict[str, _Track] = {}
+    order = _outer_first(board, poses)
+    for course in board.courses:
+        ring = board.sections(course)
+        for i, section in enumerate(ring):
+            following = ring[(i + 1) % len(ring)]
+            a, b = poses[section.name], poses[following.name]
+            branch = board.branches[course] if len(board.courses) == 2 else ()
+            if branch and section is branch[0]:
+                a = a.aside(lane * _beside(board, order, course, 0))
+            if branch and section is branch[-1]:
+                b = b.aside(lane * _beside(board, order, course, -1))
+            if section.name not in tracks:
+                shared = course if section in board.branches[course] and len(board.courses) == 2 else None
+                tracks[section.name] = _Track(section, shared, bend(a, b, section.kind))
+    for course in board.courses:
+        ring = board.sections(course)
+        for section, following in zip(ring, (*ring[1:], ring[0]), strict=True):
+            _meet(tracks[section.name], tracks[following.name])
+    if len(board.courses) == 2:
+        _widen_at_the_fork(board, tracks, order)
+    return tracks
+
+
+def _outer_first(board: Board, poses: dict[str, Pose]) -> list[str]:
+    """The courses, the one that goes round more first: it is on the left at fork and join."""
+
+    def area(course: str) -> float:
+        ring = [poses[section.name] for section in board.sections(course)]
+        return sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
+
+    return sorted(board.courses, key=area, reverse=True)
+
+
+def _beside(board: Board, order: Sequence[str], course: str, end: int) -> float:
+    """How far right of the common centre line a branch begins (end 0) or ends (end -1), in lane widths."""
+    other = next(name for name in order if name != course)
+    aside = (_widths(board.branches[other][end])[end] + FORK_GAP) / 2
+    return -aside if order[0] == course else aside
+
+
+def _meet(a: _Track, b: _Track) -> None:
+    """Where sections of different width meet, the narrower widens."""
+    if a.course == b.course or len(_ends(a, b)) < 2:
+        width = max(_widths(a.section)[-1], _widths(b.section)[0]) / 2
+        a.last = b.first = (width, width)
+
+
+def _ends(a: _Track, b: _Track) -> set[str | None]:
+    return {a.course, b.course}
+
+
+def _widen_at_the_fork(board: Board, tracks: dict[str, _Track], order: Sequence[str]) -> None:
+    """The space before the fork, and that after the join, is as wide there as both branches together."""
+    outer, inner = order
+    before = board.before[-1] if board.before else board.after[-1]
+    after = board.after[0] if board.after else board.before[0]
+    for end, shared in ((0, before), (-1, after)):
+        sides = []
+        for course in (outer, inner):
+            branch = board.branches[course]
+            sides.append(abs(_beside(board, order, course, end)) + _widths(branch[end])[end] / 2)
+            width = (_widths(branch[end])[end] / 2,) * 2
+            if end == 0:
+                tracks[branch[0].name].first = width
+            else:
+                tracks[branch[-1].name].last = width
+        if end == 0:
+            tracks[shared.name].last = (sides[0], sides[1])
+        else:
+            tracks[shared.name].first = (sides[0], sides[1])
+
+
+# ---------------------------------------------------------------------- spaces
+
+
+def _ease(t: float) -> float:
+    t = min(max(t, 0.0), 1.0)
+    return t * t * (3 - 2 * t)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A rank of a straight or a whole curve: how far its edges lie from the centre, anywhere along it."""
+
+    track: _Track
+    begin: float  # fractions of its section
+    end: float
+    width: int
+    first: tuple[float, float]
+    last: tuple[float, float]
+
+    def reach(self, fraction: float) -> tuple[float, float]:
+        """Left and right of the centre line, in lane widths."""
+        t = (fraction - self.begin) / (self.end - self.begin)
+        natural = self.width / 2
+        both = self.first[0] > natural and self.last[0] > natural
+        flare = 0.5 if both else 0.92
+        towards_first, towards_last = 1 - _ease(t / flare), 1 - _ease((1 - t) / flare)
+        left, right = (
+            natural + (self.first[k] - natural) * towards_first + (self.last[k] - natural) * towards_last
+            for k in (0, 1)
+        )
+        return left, right
+
+    def lateral(self, fraction: float, lanes: float) -> float:
+        """Where the line `lanes` lanes from the left edge runs, in lane widths right of the centre line."""
+        left, right = self.reach(fraction)
+        return -left + (left + right) * lanes / self.width
+
+
+def _cells(track: _Track) -> list[_Cell]:
+    widths = _widths(track.section)
+    if track.section.kind != "straight":
+        return [_Cell(track, 0, 1, widths[0], track.first, track.last)]
+    n = len(widths)
+    meets = [track.first, *((max(a, b) / 2,) * 2 for a, b in pairwise(widths)), track.last]
+    return [_Cell(track, i / n, (i + 1) / n, widths[i], meets[i], meets[i + 1]) for i in range(n)]
+
+
+Mouths = dict[str, tuple[float, float]]  # how far a space opens to the left at its begin and end
+
+
+def _shapes(board: Board, track: _Track, mouths: Mouths) -> dict[str, Shape]:
+    section, shapes = track.section, {}
+    for number, cell in enumerate(_cells(track), 1):
+        for lane in range(cell.width):
+            count = 1 if section.kind == "straight" else section.lanes[lane]
+            for k in range(count):
+                name = f"{section.name}{number if section.kind == 'straight' else k + 1}{LANES[lane]}"
+                size = (cell.end - cell.begin) / count
+                begin = cell.begin + k * size
+                mouth = mouths.get(name, (0.0, 0.0))
+                shapes[name] = _shape(board.lane_width, cell, lane, begin, begin + size, mouth)
+    return shapes
+
+
+def _shape(
+    lane_width: float, cell: _Cell, lane: int, begin: float, end: float, mouth: tuple[float, float]
+) -> Shape:
+    def side(lanes: int, opening: tuple[float, float]) -> list[Point]:
+        points = []
+        for k in range(EDGE_POINTS + 1):
+            t = k / EDGE_POINTS
+            f = begin + t * (end - begin)
+            out = opening[0] * (1 - _ease(t / 0.9)) + opening[1] * (1 - _ease((1 - t) / 0.9))
+            points.append(cell.track.curve.at(f).aside(lane_width * (cell.lateral(f, lanes) - out)).point)
+        return points
+
+    middle = (begin + end) / 2
+    centre = cell.track.curve.at(middle).aside(lane_width * cell.lateral(middle, lane + 0.5))
+    outline = side(lane, mouth if lane == 0 else (0.0, 0.0)) + side(lane + 1, (0.0, 0.0))[::-1]
+    return Shape(tuple(outline), centre.x, centre.y, centre.heading % 360)
+
+
+def _stretch(lane_width: float, track: _Track) -> Stretch:
+    cells = _cells(track)
+
+    def edge(cell: _Cell, lanes: float) -> Line:
+        points = []
+        steps = EDGE_POINTS * (2 if track.section.kind != "straight" else 1)
+        for k in range(steps + 1):
+            f = cell.begin + (cell.end - cell.begin) * k / steps
+            points.append(track.curve.at(f).aside(lane_width * cell.lateral(f, lanes)).point)
+        return tuple(points)
+
+    dividers, rungs = [], []
+    for cell in cells:
+        dividers += [Divider(edge(cell, lane), track.section.walled) for lane in range(1, cell.width)]
+        rungs += _rungs(lane_width, track, cell)
+    left = tuple(point for cell in cells for point in edge(cell, 0))
+    right = tuple(point for cell in cells for point in edge(cell, cell.width))
+    centre = tuple(track.curve.points)
+    return Stretch(track.section.name, track.course, centre, left, right, tuple(dividers), tuple(rungs))
+
+
+def _rungs(lane_width: float, track: _Track, cell: _Cell) -> list[Line]:
+    section = track.section
+
+    def rung(fraction: float, lane: int) -> Line:
+        pose = track.curve.at(fraction)
+        return tuple(pose.aside(lane_width * cell.lateral(fraction, lane + k)).point for k in (0, 1))
+
+    if section.kind == "straight":
+        return [rung(cell.begin, lane) for lane in range(cell.width)]
+    return [rung(k / count, lane) for lane, count in enumerate(section.lanes) for k in range(count)]
+
+
+# ---------------------------------------------------------------------- the alley
+
+
+def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], Stretch, Mouths, Line]:
+    """The alley beside the start straight: out of its entrance, past the line behind its own wall, and back."""
+    alley, lane = board.alley, board.lane_width
+    track = next(t for t in tracks.values() if t.section.line_after is not None)
+    ranks = len(track.section.ranks)
+    line_at = (track.section.line_after or 0) / ranks
+    cells = _cells(track)
+
+    def fraction(name: str, after: bool) -> float | None:
+        head = name[:-1].rstrip("0123456789")
+        number = int(name[len(head) : -1] or 0)
+        return (number if after else number - 1) / ranks if head == track.section.name else None
+
+    begin, end = fraction(alley.entrance, True), fraction(alley.exit, False)
+    begin = -0.1 if begin is None else begin
+    end = 1.1 if end is None else end
+    widest = max(cell.width for cell in cells) / 2
+
+    def reach(f: float) -> float:
+        return next((c for c in cells if f <= c.end), cells[-1]).reach(f)[0]
+
+    def aside(f: float) -> float:
+        """In lane widths left of the centre line: out along the track's own edge, furthest at the line."""
+        near = min(f - begin, end - f) * ranks  # ranks from the nearer end
+        out = _ease(near / 1.1)
+        swing = _ease(min((f - begin) / (line_at - begin), (end - f) / (end - line_at)))
+        edge = max(reach(f), reach(begin) + (widest - reach(begin)) * out)
+        return edge + ALLEY_WIDTH / 2 + 0.12 + (ALLEY_GAP - 0.12) * out + ALLEY_RISE * swing
+
+    def part(a: float, b: float) -> Curve:
+        fs = [a + (b - a) * k / SAMPLES for k in range(SAMPLES + 1)]
+        return Curve([track.curve.at(f).aside(-lane * aside(f)).point for f in fs])
+
+    halves = ((part(begin, line_at), alley.line_after), (part(line_at, end), alley.spaces - alley.line_after))
+    shapes, rungs = _alley_shapes(halves, lane)
+    points = [*halves[0][0].points, *halves[1][0].points[1:]]
+    whole = Curve(points)
+    sides = [
+        tuple(whole.at(k / 40).aside(side * lane * ALLEY_WIDTH / 2).point for k in range(41))
+        for side in (-1, 1)
+    ]
+    stretch = Stretch("alley", None, tuple(points), sides[0], sides[1], (), tuple(rungs))
+    opening = 0.12 + ALLEY_WIDTH
+    mouths = {alley.entrance: (0.0, opening), alley.exit: (opening, 0.0)}
+    pose = track.curve.at(line_at)
+    top = pose.aside(-lane * (aside(line_at) + ALLEY_WIDTH / 2))
+    line = (top.point, pose.aside(lane * reach(line_at)).point)
+    return shapes, stretch, mouths, line
+
+
+def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dict[str, Shape], list[Line]]:
+    shapes: dict[str, Shape] = {}
+    rungs: list[Line] = []
+    half = lane * ALLEY_WIDTH / 2
+    for curve, count in halves:
+        for k in range(count):
+            spots = [curve.at((k + j / EDGE_POINTS) / count) for j in range(EDGE_POINTS + 1)]
+            outline = [p.aside(-half).point for p in spots] + [p.aside(half).point for p in spots][::-1]
+            middle = curve.at((k + 0.5) / count)
+            shapes[f"alley{len(shapes) + 1}"] = Shape(
+                tuple(outline), middle.x, middle.y, middle.heading % 360
+            )
+            rungs.append((spots[0].aside(-half).point, spots[0].aside(half).point))
+    return shapes, rungs
+
+
+# ---------------------------------------------------------------------- the whole
+
+
+@cache
+def _lay_out(source: str, board_ref: _Ref) -> Layout:
+    return _whole(board_ref.board)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ref:
+    board: Board
+
+
+def lay_out(board: Board) -> Layout:
+    """Where everything on a board lies."""
+    return _whole(board)
+
+
+def _whole(board: Board) -> Layout:
+    tracks = _tracks(board)
+    alley_shapes, alley, mouths, line = _alley(board, tracks)
+    shapes: dict[str, Shape] = {}
+    for track in tracks.values():
+        shapes |= _shapes(board, track, mouths)
+    shapes |= alley_shapes
+    stretches = {name: _stretch(board.lane_width, track) for name, track in tracks.items()}
+    stretches["alley"] = alley
+    threads = {
+        course: tuple(p for s in board.sections(course) for p in stretches[s.name].centre[:-1])
+        for course in board.courses
+    }
+    points = [point for shape in shapes.values() for point in shape.outline]
+    left, top, right, bottom = (margin * board.lane_width for margin in MARGINS)
+    dx, dy = left - min(x for x, _ in points), top - min(y for _, y in points)
+
+    def move(points: Line) -> Line:
+        return tuple((x + dx, y + dy) for x, y in points)
+
+    return Layout(
+        max(x for x, _ in points) + dx + right,
+        max(y for _, y in points) + dy + bottom,
+        board.lane_width,
+        {n: Shape(move(s.outline), s.x + dx, s.y + dy, s.heading) for n, s in shapes.items()},
+        {name: _moved(stretch, move) for name, stretch in stretches.items()},
+        move(line),
+        {course: move(thread) for course, thread in threads.items()},
+    )
+
+
+def _moved(stretch: Stretch, move: Callable[[Line], Line]) -> Stretch:
+    return Stretch(
+        stretch.section,
+        stretch.course,
+        move(stretch.centre),
+        move(stretch.left),
+        move(stretch.right),
+        tuple(Divider(move(d.points), d.wall) for d in stretch.dividers),
+        tuple(move(rung) for rung in stretch.rungs),
+    )

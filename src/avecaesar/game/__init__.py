@@ -1,0 +1,25 @@
+"""The friendly face: races and tournaments, moves, views, and refusals that say why."""
+
+from avecaesar.game.infraction import IllegalMove, Infraction
+from avecaesar.game.moves import Crash, InvalidMove, Miss, Move, Play, Withdraw
+from avecaesar.game.race import LegalMoves, Race
+from avecaesar.game.tournament import Standing, Tournament
+from avecaesar.game.view import Chariot, Turn, View
+
+__all__ = [
+    "Chariot",
+    "Crash",
+    "IllegalMove",
+    "Infraction",
+    "InvalidMove",
+    "LegalMoves",
+    "Miss",
+    "Move",
+    "Play",
+    "Race",
+    "Standing",
+    "Tournament",
+    "Turn",
+    "View",
+    "Withdraw",
+]

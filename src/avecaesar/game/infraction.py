@@ -1,0 +1,75 @@
+"""Why a move is refused, in words: each of the kernel's verdicts with its clause and its sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from avecaesar.kernel import records as k
+from avecaesar.rules import Clause, clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Infraction:
+    """A broken clause, and the sentence that says how this move breaks it."""
+
+    clause: str
+    reason: str
+
+    @property
+    def text(self) -> str:
+        """The clause itself, in words."""
+        return self.rule.text
+
+    @property
+    def rule(self) -> Clause:
+        """The clause with its title and sources."""
+        return clauses()[self.clause]
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow now; it names the clause and says why."""
+
+    def __init__(self, infraction: Infraction) -> None:
+        super().__init__(f"{infraction.reason} ({infraction.clause})")
+        self.infraction = infraction
+
+    @property
+    def clause(self) -> str:
+        """The id of the clause, such as SIX-1."""
+        return self.infraction.clause
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence."""
+        return self.infraction.reason
+
+
+# {card} is the value, {to} the destination's name, {missing} what the turn is missed for.
+_SENTENCES: dict[int, tuple[str, str]] = {
+    k.REFUSED_OVER: ("END-3", "The race is over."),
+    k.REFUSED_NO_SUCH_MOVE: ("MOV-2", "There is no such space on this course."),
+    k.REFUSED_NOT_IN_HAND: ("MOV-1", "You hold no {card}."),
+    k.REFUSED_MUST_CRASH: ("CRA-1", "You lead with nothing but sixes in hand: your chariot crashes."),
+    k.REFUSED_NO_CRASH: ("CRA-1", "Only a leader with nothing but sixes crashes, and only where it is agreed."),
+    k.REFUSED_SIX: ("SIX-1", "You lead the race, so you may not play a 6 now."),
+    k.REFUSED_WALL: ("MOV-2", "A wall lies between you and {to}."),
+    k.REFUSED_NOT_EXACT: ("MOV-3", "No way of exactly {card} steps leads from your space to {to}."),
+    k.REFUSED_NOT_HOME_YET: ("COU-2", "You are home when you cross the line for the fourth time, after three laps."),
+    k.REFUSED_BEYOND_FINISH: ("MOV-5", "Your race ends at the line: a card that crosses it takes you home."),
+    k.REFUSED_OCCUPIED: ("MOV-2", "Another chariot stands on {to}."),
+    k.REFUSED_BLOCKED: ("MOV-2", "Other chariots stand in the way of every path of {card} steps to {to}."),
+    k.REFUSED_TRIBUTE: (
+        "TRI-3",
+        "You still owe Caesar his coin and hold a card that could stop in the alley: you may not drive past it.",
+    ),
+    k.REFUSED_MUST_PLAY: ("MOV-3", "You can play a card, so you must."),
+    k.REFUSED_MUST_EXCHANGE: ("MOV-4", "You miss this turn and exchange a card: say which one goes under the deck."),
+    k.REFUSED_NO_EXCHANGE: ("MOV-4", "You miss this turn without exchanging a card."),
+    k.REFUSED_NO_WITHDRAWAL: ("TRI-4", "Only a disqualified chariot may withdraw."),
+}
+
+
+def explain(verdict: int, card: int, to: str) -> Infraction:
+    """The infraction behind a verdict."""
+    clause, sentence = _SENTENCES[verdict]
+    return Infraction(clause, sentence.format(card=card, to="the finish" if to == "home" else to))

@@ -1,0 +1,202 @@
+"""A tournament: grids, schedule, standings, one race after another (SET-2, NEXT-1 to NEXT-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from avecaesar.courses import Course, Direction, boards, load_course
+from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
+from avecaesar.rules import Rules, RulesError, check_playable
+
+Stage = tuple[str, Direction]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A driver's rank in the tournament; equals share it."""
+
+    rank: int
+    seat: int
+    name: str
+    laurels: int
+    places: tuple[int, ...]  # how often first, second, third …
+
+
+class Tournament:
+    """Races one after another. Seats keep their number all along; each race has its own grid.
+
+    >>> games = Tournament(["Livia", "Marcus", "Titus"], edition="ravensburger", seed=5)
+    >>> games.schedule[0]
+    ('white', 'clockwise')
+    >>> race = games.next_race()
+    >>> while not race.over:
+    ...     race.play(next(iter(race.legal_moves)))
+    >>> [standing.rank for standing in games.standings]
+    [1, 1, 1]
+    >>> games.over
+    False
+    """
+
+    def __init__(
+        self,
+        drivers: Sequence[str],
+        *,
+        edition: str = "ravensburger",
+        options: Mapping[str, object] | None = None,
+        rules: Rules | None = None,
+        side: str | None = None,
+        courses: Sequence[str] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.names = tuple(drivers)
+        self.rules = rules_of(edition, options) if rules is None else rules
+        check_playable(self.rules, len(self.names))
+        self.schedule = schedule(self.rules, len(self.names), side, courses)
+        self._source = random_source(seed)
+        self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by seat
+        self.seating = tuple(range(len(self.names)))  # clockwise round the table
+        self.races: list[Race] = []
+        self.grids: list[tuple[int, ...]] = []  # for each race, seats in grid order
+
+    def __repr__(self) -> str:
+        return f"<Tournament of {len(self.schedule)} races, {len(self.races)} begun, {', '.join(self.names)}>"
+
+    @property
+    def over(self) -> bool:
+        """Whether the last race has been run."""
+        return len(self.races) == len(self.schedule) and self.races[-1].over
+
+    def next_race(self) -> Race:
+        """Form the next grid, deal afresh, and begin."""
+        if self.races and not self.races[-1].over:
+            raise ValueError("the race before is not over yet")
+        if self.over:
+            raise ValueError("the tournament is over")
+        grid = self._next_grid() if self.races else self._first_grid()
+        course, direction = self.schedule[len(self.races)]
+        race = Race(
+            load_course(course, direction),
+            [self.names[seat] for seat in grid],
+            rules=self.rules,
+            decks=[shuffled_deck(self._source) for _ in grid],
+        )
+        self.grids.append(grid)
+        self.races.append(race)
+        return race
+
+    # ------------------------------------------------------------------ grids
+
+    def _first_grid(self) -> tuple[int, ...]:
+        """SET-2: the highest card takes place I, the others follow by seat; or all at random."""
+        if self.rules.first_grid == "random":
+            self.seating = tuple(self._source.sample(self.seating, len(self.seating)))
+            return self.seating
+        first, self.turned_up = turn_up(len(self.names), lambda: shuffled_deck(self._source))
+        return _beginning_with(self.seating, first)
+
+    def _next_grid(self) -> tuple[int, ...]:
+        """NEXT-2."""
+        grid = self.grids[-1]
+        arrivals = tuple(grid[chariot] for chariot in self.races[-1].arrivals)
+        if self.rules.next_grid == "last_then_seats":
+            return _beginning_with(self.seating, arrivals[-1])
+        self.seating = arrivals if self.rules.next_grid == "arrival" else arrivals[::-1]
+        return self.seating
+
+    # ------------------------------------------------------------------ standings
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """NEXT-4: most laurels, then most wins, second places and so on; else they share the rank."""
+        laurels = [0] * len(self.names)
+        places = [[0] * len(self.names) for _ in self.names]
+        for grid, race in zip(self.grids, self.races, strict=True):
+            for chariot, seat in enumerate(grid):
+                laurels[seat] += race.laurels[chariot]
+                place = race.places[chariot]
+                if place is not None:
+                    places[seat][place - 1] += 1
+        merit = [(laurels[seat], *places[seat]) for seat in range(len(self.names))]
+        best_first = sorted(range(len(self.names)), key=lambda seat: merit[seat], reverse=True)
+        return tuple(
+            Standing(
+                1 + sum(other > merit[seat] for other in merit),
+                seat,
+                self.names[seat],
+                laurels[seat],
+                tuple(places[seat]),
+            )
+            for seat in best_first
+        )
+
+
+def _beginning_with(seating: Sequence[int], first: int) -> tuple[int, ...]:
+    at = list(seating).index(first)
+    return (*seating[at:], *seating[:at])
+
+
+def turn_up(seats: int, shuffle: Callable[[], list[int]]) -> tuple[int, tuple[dict[int, int], ...]]:
+    """SET-2: who turns up the highest card, and what was turned up, round by round among those still tied."""
+    decks = [iter(shuffle()) for _ in range(seats)]
+    tied = list(range(seats))
+    rounds: list[dict[int, int]] = []
+    while not rounds or len(tied) > 1:
+        shown: dict[int, int] = {}
+        for seat in tied:
+            card = next(decks[seat], None)
+            if card is None:  # the deck ran out: reshuffle and go on
+                decks[seat] = iter(shuffle())
+                card = next(decks[seat])
+            shown[seat] = card
+        rounds.append(shown)
+        tied = [seat for seat in tied if shown[seat] == max(shown.values())]
+    return tied[0], tuple(rounds)
+
+
+# ---------------------------------------------------------------------- schedules
+
+
+def schedule(
+    rules: Rules, chariots: int, side: str | None = None, courses: Sequence[str] | None = None
+) -> tuple[Stage, ...]:
+    """NEXT-1: the course and direction of each race; `side` or `courses` where the table chooses."""
+    chosen = _chosen_courses(rules, chariots, side, courses)
+    four: tuple[Stage, ...]
+    if rules.schedule == "one_course":
+        four = tuple((chosen[0], way) for way in _TWICE_EACH)
+    else:
+        ways: tuple[Direction, Direction] = ("clockwise", "anticlockwise")
+        four = tuple((course, way) for way in ways for course in chosen)
+    return tuple(four[i % len(four)] for i in range(rules.races))
+
+
+_TWICE_EACH: tuple[Direction, ...] = ("clockwise", "clockwise", "anticlockwise", "anticlockwise")
+
+
+def _chosen_courses(
+    rules: Rules, chariots: int, side: str | None, courses: Sequence[str] | None
+) -> tuple[str, ...]:
+    by_side = {board.name: board.courses for board in boards()}
+    if side is not None and side not in by_side:
+        raise RulesError(f"a side is {' or '.join(by_side)}, not '{side}'")
+    wanted = 1 if rules.schedule == "one_course" else 2
+    if courses is not None:
+        if side is not None:
+            raise RulesError("choose a side or the courses, not both")
+        loaded = [load_course(name) for name in courses]
+        if len(loaded) != wanted:
+            raise RulesError(f"schedule = {rules.schedule} takes {wanted} chosen course(s), not {len(loaded)}")
+        _check_sides(rules, loaded)
+        return tuple(courses)
+    if rules.schedule == "both_sides":
+        if side is not None:
+            raise RulesError("schedule = both_sides races on both sides: choose the courses instead of a side")
+        return tuple(names[0] for names in by_side.values())
+    return by_side[side or ("A" if chariots <= 4 else "B")][:wanted]
+
+
+def _check_sides(rules: Rules, courses: Sequence[Course]) -> None:
+    sides = [course.board.name for course in courses]
+    if rules.schedule == "both_sides" and sides[0] == sides[1]:
+        raise RulesError("schedule = both_sides needs one course of each side")

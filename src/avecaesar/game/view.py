@@ -1,0 +1,101 @@
+"""What one seat may know, and nothing else: built by allow-list, the only thing that drivers ever receive.
+
+Two races that differ only in what a seat cannot know give that seat equal views. (One exception is the game's
+own: SIX-5 lets a leader see by what he may do that his equals hold nothing but sixes.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from avecaesar.courses import Course
+from avecaesar.game.infraction import Infraction
+from avecaesar.game.moves import Move, Play
+from avecaesar.rules import Rules
+
+Status = Literal["racing", "home", "out of cards", "crashed", "withdrawn"]
+MissReason = Literal["blocked", "barred", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that was taken. What only its driver may know is None for the others."""
+
+    seat: int
+    move: Move | None  # None: a missed turn of somebody else, with whatever card he exchanged
+    exchanged: bool = False  # a missed turn in which a card went under the deck
+    reason: MissReason | None = None  # why the turn was missed
+
+
+@dataclass(frozen=True, slots=True)
+class Chariot:
+    """What everybody sees of a chariot."""
+
+    name: str
+    space: int | None  # None: off the board
+    crossings: int
+    coin: bool  # still owed
+    status: Status
+    disqualified: bool
+    remaining: int  # fewest steps to home from here (or from where it left)
+    hand_size: int
+    deck_size: int
+    unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6
+    place: int | None  # 1 for the winner, once the race is over
+
+    @property
+    def lap(self) -> int:
+        """0 on the grid, 1 to 3 on the way."""
+        return min(self.crossings, 3)
+
+    @property
+    def points_left(self) -> int:
+        """All points in hand and deck: everybody can count them."""
+        return sum(value * count for value, count in enumerate(self.unseen, 1))
+
+
+@dataclass(frozen=True)
+class View:
+    """The race as one seat sees it; `seat` is None for a spectator."""
+
+    course: Course
+    rules: Rules
+    seat: int | None
+    turn: int | None  # whose it is, None when the race is over
+    chariots: tuple[Chariot, ...]  # in grid order
+    leaders: frozenset[int]
+    ban_lifted: bool  # END-4
+    history: tuple[Turn, ...]
+    hand: tuple[int, ...]  # own cards, sorted
+    undrawn: tuple[int, ...]  # own deck, how many of each value 1 to 6
+    bottom: tuple[int, ...]  # own exchanged cards under the deck, first drawn first
+    legal_moves: tuple[Move, ...]  # when it is this seat's turn
+    refusals: dict[int, Infraction]  # why a card in hand cannot be played at all
+    arrivals: tuple[int, ...]  # the whole order of arrival, once the race is over
+    laurels: tuple[int, ...]
+    decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race
+
+    @property
+    def over(self) -> bool:
+        """Whether the race is over."""
+        return self.turn is None
+
+    @property
+    def me(self) -> Chariot:
+        """This seat's own chariot."""
+        if self.seat is None:
+            raise ValueError("a spectator drives no chariot")
+        return self.chariots[self.seat]
+
+    @cached_property
+    def plays(self) -> tuple[Play, ...]:
+        """The legal moves that play a card."""
+        return tuple(move for move in self.legal_moves if isinstance(move, Play))
+
+    def to_spare(self, seat: int) -> int:
+        """Points that a chariot can waste and still get home, tribute included; negative: it cannot."""
+        chariot = self.chariots[seat]
+        owed = self.course.alley_extra if chariot.coin and self.rules.tribute != "optional" else 0
+        return chariot.points_left - chariot.remaining - owed

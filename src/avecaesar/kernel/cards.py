@@ -1,0 +1,54 @@
+"""Hands and decks. A hand is how many it holds of each value; a deck is a ring, drawn from its top."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.records import DECK_SIZE
+
+
+@compiled
+def count(race, i, value):
+    """How many cards of a value chariot i holds."""
+    return (np.int64(race.hand[i]) >> (4 * value)) & 15
+
+
+@compiled
+def only_sixes(race, i):
+    """SIX-8: every card in hand is a six, however few they are. OWN-5: an empty hand is not."""
+    return race.held[i] > 0 and count(race, i, 6) == race.held[i]
+
+
+@compiled
+def take_from_hand(race, i, value):
+    race.hand[i] = np.int64(race.hand[i]) - (1 << (4 * value))
+    race.held[i] -= 1
+
+
+@compiled
+def draw(race, i):
+    """One card from the top of the deck into the hand."""
+    value = np.int64(race.deck[i, race.top[i]])
+    race.top[i] = (np.int64(race.top[i]) + 1) % DECK_SIZE
+    race.undrawn[i] -= 1
+    race.known[i] = min(race.known[i], race.undrawn[i])
+    race.hand[i] = np.int64(race.hand[i]) + (1 << (4 * value))
+    race.held[i] += 1
+
+
+@compiled
+def draw_up(race, i, hand):
+    """MOV-1: back to a full hand, or as far as the deck goes."""
+    while race.held[i] < hand and race.undrawn[i] > 0:
+        draw(race, i)
+
+
+@compiled
+def exchange(race, i, value):
+    """A card goes under the deck, then one is drawn from its top."""
+    take_from_hand(race, i, value)
+    race.deck[i, (np.int64(race.top[i]) + race.undrawn[i]) % DECK_SIZE] = value
+    race.undrawn[i] += 1
+    race.known[i] += 1
+    draw(race, i)

@@ -1,0 +1,125 @@
+"""After a turn: whose turn is next, stalls, the end of the race, and its result (END, NEXT-3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from avecaesar.kernel.cards import draw_up
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.movement import cuts
+from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME
+from avecaesar.kernel.records import (
+    AT_HOME,
+    CRASHED,
+    CUT,
+    FIRST_HOME,
+    NOBODY,
+    NOBODY_LEFT,
+    NOT_ENDED,
+    OVER,
+    RACING,
+    STALLED,
+)
+
+ROUNDS_WITHOUT_PLAY = 25  # END-4
+STILL_RACING = 32767  # in `left`: later than any turn (OWN-6)
+
+
+@compiled
+def next_turn(course, rules, race):
+    """Pass the turn to the next racing chariot in grid order; False if the race is over."""
+    race.ending = how_it_ended(course, rules, race)
+    if race.ending != NOT_ENDED:
+        finish(rules, race)
+        return False
+    last = np.int64(race.turn)
+    if rules.draw == DRAW_END_OF_ROUND and round_is_over(race):
+        for j in range(race.chariots):
+            if race.status[j] == RACING:
+                draw_up(race, j, rules.hand)
+    following = last + 1
+    while following == race.chariots or race.status[following] != RACING:
+        following = 0 if following == race.chariots else following + 1
+    race.turn = following
+    return True
+
+
+@compiled
+def round_is_over(race):
+    """MOV-1: the last racing chariot in grid order has had its turn."""
+    for j in range(race.turn + 1, race.chariots):
+        if race.status[j] == RACING:
+            return False
+    return True
+
+
+@compiled
+def how_it_ended(course, rules, race):
+    """END-3, END-4, CRA-1: whether and why the race is over after this turn."""
+    in_the_running = 0
+    crashed = 0
+    for j in range(race.chariots):
+        if race.status[j] == RACING and not race.disqualified[j]:
+            in_the_running += 1
+        if race.status[j] == AT_HOME and not race.disqualified[j] and rules.race_ends == ENDS_FIRST_HOME:
+            return FIRST_HOME
+        if race.status[j] == CRASHED:
+            crashed |= 1 << j
+    if in_the_running == 0:
+        return NOBODY_LEFT
+    if race.status[race.turn] == CRASHED and cuts(course, race, crashed):
+        return CUT
+    if race.ban_lifted:
+        return STALLED if race.idle >= race.racing else NOT_ENDED
+    if race.kept >= race.racing or race.idle >= ROUNDS_WITHOUT_PLAY * np.int64(race.racing):
+        race.ban_lifted = 1
+        race.idle = 0
+    return NOT_ENDED
+
+
+# ---------------------------------------------------------------------- the result
+
+
+@compiled
+def finish(rules, race):
+    """Close the race: the whole order of arrival, places and laurels."""
+    race.phase = OVER
+    for j in range(race.chariots):
+        if race.status[j] == RACING:
+            race.left[j] = STILL_RACING
+    place = 0
+    ranked = 0
+    for k in range(race.chariots):
+        best, first = 0, np.int64(-1)
+        for j in range(race.chariots):
+            if (ranked >> j) & 1 == 0 and (first < 0 or rank(race, j) < first):
+                best, first = j, rank(race, j)
+        ranked |= 1 << best
+        race.order[k] = best
+        if takes_place(race, best):
+            race.laurels[best] = rules.laurels[place]
+            place += 1
+            race.place[best] = place
+    race.turn = NOBODY
+
+
+@compiled
+def takes_place(race, i):
+    """END-2, END-3: who gets a place: home and not disqualified; at first_home also who still races."""
+    if race.disqualified[i] or race.ending == CUT:
+        return False
+    return race.status[i] == AT_HOME or (race.ending == FIRST_HOME and race.status[i] == RACING)
+
+
+@compiled
+def rank(race, i):
+    """NEXT-3 as one number, lower is better. Who moved last when the race ended is `race.turn`."""
+    if takes_place(race, i):
+        if race.status[i] == AT_HOME:
+            return np.int64(race.arrival[i])
+        after_winner = (i - np.int64(race.turn)) % np.int64(race.chariots)
+        return (1 << 8) + (np.int64(race.remaining[i]) << 4) + after_winner
+    if race.disqualified[i] and race.status[i] == AT_HOME:
+        return (2 << 40) + np.int64(race.arrival[i])
+    group = 3 if race.disqualified[i] else 1
+    return (group << 40) + (np.int64(race.remaining[i]) << 24) + ((STILL_RACING - np.int64(race.left[i])) << 4) + i

@@ -1,0 +1,48 @@
+"""How the rules are compiled, and where the compiled code is kept.
+
+Numba's cache does not notice a change in a function of another module: it would go on playing yesterday's
+rules. So the cache lies in a folder named by a digest of every kernel source and of the compiler's versions;
+an edited rule is another folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function of the rules for the CPU; `@cuda.jit` kernels call the very same functions."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        return numba.njit(cache=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder for these sources and this compiler, in the user's cache or, failing that, a temporary one."""
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    digest.update(f"{sys.version_info[:2]} {numba.__version__} {np.__version__}".encode())
+    name = digest.hexdigest()[:16]
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(home) / "avecaesar" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix=f"avecaesar-{name}-"))

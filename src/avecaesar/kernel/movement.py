@@ -1,0 +1,124 @@
+"""Where chariots stand and how far a card carries them: windows of spaces, one step at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.records import CRASHED, HOME, RACING
+
+NONE = np.uint64(0)
+ONE = np.uint64(1)
+
+
+@compiled
+def population(window):
+    """How many spaces a window holds. (Written so that LLVM makes it one instruction.)"""
+    pairs = window - ((window >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    fours = (pairs & np.uint64(0x3333333333333333)) + (
+        (pairs >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    bytes_ = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((bytes_ * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@compiled
+def nearest(window):
+    """The nearest space of a window that is not empty: the number of its lowest bit."""
+    return population(~window & (window - ONE))
+
+
+@compiled
+def bit(course, here, there):
+    """The window of `here` that holds `there` alone, or nothing if it lies too far on."""
+    ahead = np.int64(there) - here
+    if ahead < 0:
+        ahead += np.int64(course.spaces)
+    return ONE << np.uint64(ahead) if ahead < 64 else NONE
+
+
+@compiled
+def beyond_line(course, here):
+    """The part of the window of `here` that lies beyond the line."""
+    to_line = np.int64(course.spaces) - here
+    return ~NONE << np.uint64(to_line) if to_line < 64 else NONE
+
+
+@compiled
+def in_the_way(course, race, i, racing_too):
+    """Spaces that chariot i cannot enter: those of crashed chariots and, if asked, of the others racing."""
+    here = np.int64(race.space[i])
+    window = NONE
+    for j in range(race.chariots):
+        standing = race.status[j] == CRASHED or (racing_too and race.status[j] == RACING)
+        if j != i and standing:
+            window |= bit(course, here, race.space[j])
+    return window
+
+
+@compiled
+def advance(course, here, window):
+    """One step on from every space of the window."""
+    ahead = NONE
+    while window != NONE:
+        at = nearest(window)
+        window &= window - ONE
+        ahead |= course.successors[here + at] << np.uint64(at)
+    return ahead
+
+
+@compiled
+def advance_clear(course, here, clear, window, steps):
+    """The spaces of the `steps`-th step: from the table as long as nothing stood in the way before."""
+    return course.reach[here, steps] if clear else advance(course, here, window)
+
+
+@compiled
+def cuts(course, race, chosen):
+    """Whether no way round, the alley included, avoids the spaces of the chosen chariots (a set of bits).
+
+    A window slides once round the course, carrying what can be reached; what it holds at the line is driven
+    round again until nothing changes.
+    """
+    landed = np.uint64(course.landing)
+    while True:
+        window = landed
+        for here in range(course.spaces):
+            if window & ONE:
+                free = True
+                for j in range(race.chariots):
+                    if (chosen >> j) & 1 and race.space[j] == here:
+                        free = False
+                if free:
+                    window |= course.successors[here]
+            window >>= ONE
+        window &= landed
+        if window == landed:
+            return window == NONE
+        landed = window
+
+
+@compiled
+def space_ahead(course, here, ahead):
+    """The space so many places further on, round the course."""
+    there = here + ahead
+    return there - course.spaces if there >= course.spaces else there
+
+
+@compiled
+def put(course, race, i, there):
+    """Move a chariot to a space, over the line if it lies there."""
+    if there < race.space[i]:
+        race.crossings[i] += 1
+    race.space[i] = there
+    race.remaining[i] = course.remaining[race.crossings[i], there]
+
+
+@compiled
+def take_off(race, i, status):
+    """A chariot leaves the race; only a crashed one keeps its space."""
+    race.status[i] = status
+    race.racing -= 1
+    race.left[i] = race.turns
+    if status != CRASHED:
+        race.space[i] = HOME

@@ -1,0 +1,23 @@
+"""The options as the compiled rules see them: small numbers, in the order of `rules.OPTIONS`."""
+
+from __future__ import annotations
+
+from avecaesar.rules import OPTIONS
+
+
+def code(option: str, value: str) -> int:
+    """The number that stands for a value of an option."""
+    return OPTIONS[option].values.index(value)
+
+
+DRAW_AT_ONCE = code("draw", "at_once")
+DRAW_END_OF_ROUND = code("draw", "end_of_round")
+MISSED_KEEP = code("missed_turn", "keep")
+MISSED_EXCHANGE_IF_BLOCKED = code("missed_turn", "exchange_if_blocked")
+FIRST_SIX_EXEMPT = code("first_six", "exempt")
+NARROW_BOTTLENECK = code("narrow_exception", "bottleneck")
+TIED_IF_CUTTING = code("tied_exception", "if_cutting")
+TIED_ALWAYS = code("tied_exception", "always")
+TRIBUTE_REQUIRED = code("tribute", "required")
+TRIBUTE_OPTIONAL = code("tribute", "optional")
+ENDS_FIRST_HOME = code("race_ends", "first_home")

@@ -1,0 +1,106 @@
+"""Packs a course and a set of rules into the records that the compiled rules read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avecaesar.courses import Course
+from avecaesar.courses.course import CROSSINGS_HOME, pays
+from avecaesar.kernel.options import code
+from avecaesar.kernel.records import CARDS, COURSE, DECK_SIZE, RACE, RULES
+from avecaesar.rules import OPTIONS, Rules
+
+Records = NDArray[Any]  # an array of structured records
+
+
+@cache
+def course_table(course: Course) -> Records:
+    """The course as an array of one COURSE record."""
+    table = _zeros(1, COURSE)
+    record = table[0]
+    count = len(course.spaces)
+    record.spaces = count
+    record.grid[:] = course.grid
+    for space in course.spaces:
+        here = space.id
+        steps = [step.to for step in space.steps]
+        record.successors[here] = record.successors[here + count] = _window(here, steps, count)
+        record.bottleneck[here] = space.bottleneck
+        for crossings in range(CROSSINGS_HOME):
+            record.remaining[crossings, here] = course.remaining[crossings][here]
+            record.is_past[crossings, here] = course.past[crossings][here]
+            record.pays[crossings, here] = pays(space, crossings)
+        _pack_reach(record, course, here)
+    landing = {step.to for space in course.spaces for step in space.steps if step.line}
+    record.landing = _window(0, landing, count)
+    return table
+
+
+def _pack_reach(record: Any, course: Course, here: int) -> None:
+    count = len(course.spaces)
+    reached, through_walls, ever = {here}, {here}, set()
+    for steps in range(1, CARDS):
+        reached = {step.to for at in reached for step in course.spaces[at].steps}
+        through_walls = {
+            step.to
+            for at in through_walls
+            for step in (*course.spaces[at].steps, *course.spaces[at].through_walls)
+        }
+        ever |= reached
+        record.reach[here, steps] = _window(here, reached, count)
+        record.reach_through_walls[here, steps] = _window(here, through_walls, count)
+    # What lies past is looked at on the second lap only: before the line with 2 crossings, beyond it with 3.
+    past = {
+        to
+        for to in ever
+        for crossings in [2 + (to < here)]
+        if course.past[crossings][to] and not pays(course.spaces[to], crossings)
+    }
+    record.past[here] = _window(here, past, count)
+    record.alley[here] = _window(here, {to for to in ever if course.spaces[to].alley}, count)
+
+
+def _window(here: int, spaces: Sequence[int] | set[int], count: int) -> int:
+    window = 0
+    for there in spaces:
+        ahead = (there - here) % count
+        if ahead < 64:  # further ones are reached only through walls
+            window |= 1 << ahead
+    return window
+
+
+@cache
+def rules_table(rules: Rules) -> Records:
+    """The rules as an array of one RULES record."""
+    table = _zeros(1, RULES)
+    record = table[0]
+    names = RULES.names or ()
+    for name in names:
+        value = getattr(rules, name)
+        if name == "laurels":
+            record.laurels[: len(value)] = value
+        else:
+            setattr(record, name, code(name, value) if OPTIONS[name].values else value)
+    return table
+
+
+def new_races(count: int) -> Records:
+    """Room for so many races."""
+    return _zeros(count, RACE)
+
+
+def deal(race: Any, decks: Sequence[Sequence[int]]) -> None:
+    """Write the shuffled decks, first drawn first, into a race that has not begun."""
+    for i, cards in enumerate(decks):
+        assert len(cards) == DECK_SIZE
+        race.deck[i, :] = cards
+
+
+def _zeros(count: int, dtype: np.dtype[Any]) -> Records:
+    # A record array, so that the rules read by name when they run uncompiled too.
+    return np.zeros(count, dtype).view(np.recarray)

@@ -1,0 +1,52 @@
+"""The coin owed to Caesar (TRI-1 to TRI-5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from avecaesar.kernel.cards import count
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.movement import NONE, advance_clear, in_the_way
+from avecaesar.kernel.options import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
+from avecaesar.kernel.records import CARDS
+
+SECOND_LAP = 2
+
+
+@compiled
+def pay(course, race, i):
+    """TRI-1: a stop in the alley at the right time pays."""
+    if race.coin[i] and course.pays[race.crossings[i], race.space[i]]:
+        race.coin[i] = 0
+
+
+@compiled
+def disqualify(course, rules, race, i):
+    """TRI-4: past the alley with the coin."""
+    if (
+        rules.tribute != TRIBUTE_OPTIONAL
+        and race.coin[i]
+        and course.is_past[race.crossings[i], race.space[i]]
+    ):
+        race.disqualified[i] = 1
+
+
+@compiled
+def duty(course, rules, race, i, six_barred):
+    """TRI-3: on its second lap, coin in hand, could a card that is not barred stop in the alley?
+
+    Crashed chariots are walls for this; the others are thought away.
+    """
+    if rules.tribute != TRIBUTE_REQUIRED or not race.coin[i] or race.crossings[i] != SECOND_LAP:
+        return False
+    here = np.int64(race.space[i])
+    alley = course.alley[here]
+    walls = in_the_way(course, race, i, False)
+    clear, window = True, NONE
+    for steps in range(1, CARDS):
+        window = advance_clear(course, here, clear, window, steps)
+        clear = clear and (window & walls) == NONE
+        window &= ~walls
+        if (window & alley) != NONE and count(race, i, steps) > 0 and not (steps == 6 and six_barred):
+            return True
+    return False

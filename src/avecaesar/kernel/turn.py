@@ -1,0 +1,337 @@
+"""A turn: what is asked of the chariot on turn, which moves are allowed, why others are not, what they do.
+
+`survey` works out all that may be done and writes it into the race; `legal_moves` lists it, `verdict` gives
+the reason for or against any move, `apply` does a legal one and surveys the next turn.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, take_from_hand
+from avecaesar.kernel.ending import next_turn
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.movement import (
+    NONE,
+    ONE,
+    advance_clear,
+    beyond_line,
+    bit,
+    in_the_way,
+    nearest,
+    put,
+    space_ahead,
+    take_off,
+)
+from avecaesar.kernel.options import DRAW_AT_ONCE, MISSED_EXCHANGE_IF_BLOCKED, MISSED_KEEP
+from avecaesar.kernel.records import (
+    ALLOWED,
+    AT_HOME,
+    BARRED,
+    BLOCKED,
+    CARDS,
+    CRASH,
+    CRASHED,
+    DECK_SIZE,
+    HOME,
+    MISS,
+    MOVE_CRASH,
+    MOVE_MISS,
+    MOVE_PLAY,
+    MOVE_WITHDRAW,
+    OUT_OF_CARDS,
+    OVER,
+    PLAY,
+    RACING,
+    REFUSED_BEYOND_FINISH,
+    REFUSED_BLOCKED,
+    REFUSED_MUST_CRASH,
+    REFUSED_MUST_EXCHANGE,
+    REFUSED_MUST_PLAY,
+    REFUSED_NO_CRASH,
+    REFUSED_NO_EXCHANGE,
+    REFUSED_NO_SUCH_MOVE,
+    REFUSED_NO_WITHDRAWAL,
+    REFUSED_NOT_EXACT,
+    REFUSED_NOT_HOME_YET,
+    REFUSED_NOT_IN_HAND,
+    REFUSED_OCCUPIED,
+    REFUSED_OVER,
+    REFUSED_SIX,
+    REFUSED_TRIBUTE,
+    REFUSED_WALL,
+    WAITING,
+    WITHDRAWN,
+)
+from avecaesar.kernel.six import barred, leaders, under_ban
+from avecaesar.kernel.tribute import disqualify, duty, pay
+
+LAST_LAP = 3
+
+
+@compiled
+def encode(kind, card, to):
+    """A move as one number: for a play card and destination, for a miss the card exchanged or 0."""
+    return (kind << 16) | (card << 8) | to
+
+
+# ---------------------------------------------------------------------- what is asked
+
+
+@compiled
+def survey(course, rules, race):
+    """Work out what the chariot on turn may do."""
+    i = np.int64(race.turn)
+    ahead = leaders(race)
+    race.six_barred = barred(course, rules, race, ahead, i)
+    race.duty = duty(course, rules, race, i, race.six_barred)
+    if rules.crash and only_sixes(race, i) and under_ban(rules, race, ahead, i):  # CRA-1
+        race.phase = CRASH
+        return
+    find_options(course, race, i)
+    race.phase = MISS
+    if race.home_from < CARDS:
+        race.phase = PLAY
+    for card in range(1, CARDS):
+        if race.options[card] != NONE:
+            race.phase = PLAY
+    if race.phase == MISS:
+        find_miss(rules, race, i)
+
+
+@compiled
+def find_options(course, race, i):
+    """MOV-2, MOV-3, MOV-5: for each card in hand the spaces it can take the chariot to."""
+    here = np.int64(race.space[i])
+    others = in_the_way(course, race, i, True)
+    finish = beyond_line(course, here) if race.crossings[i] == LAST_LAP else NONE
+    race.home_from = CARDS
+    can_go_home = False
+    clear, window = True, NONE
+    for steps in range(1, CARDS):
+        window = advance_clear(course, here, clear, window, steps)
+        if (window & finish) != NONE:  # what stands beyond the line no longer counts
+            can_go_home = True
+            window &= ~finish
+        clear = clear and (window & others) == NONE
+        window &= ~others
+        race.options[steps] = NONE
+        if count(race, i, steps) > 0 and not (steps == 6 and race.six_barred):
+            race.options[steps] = window & ~course.past[here] if race.duty else window  # TRI-3
+            if can_go_home and steps < race.home_from:
+                race.home_from = steps
+
+
+@compiled
+def find_miss(rules, race, i):
+    """MOV-4: why the turn is missed, and whether a card is exchanged."""
+    if race.six_barred and only_sixes(race, i):
+        race.miss = BARRED
+    elif race.duty:
+        race.miss = WAITING
+    else:
+        race.miss = BLOCKED
+    kept = rules.missed_turn == MISSED_KEEP or (
+        rules.missed_turn == MISSED_EXCHANGE_IF_BLOCKED and race.miss == BARRED
+    )
+    race.exchanges = not kept and race.undrawn[i] > 0
+
+
+@compiled
+def legal_moves(course, race, moves):
+    """Write the legal moves into `moves`; returns how many there are. Never none while the race is on."""
+    if race.phase == OVER:
+        return 0
+    if race.phase == CRASH:
+        moves[0] = encode(MOVE_CRASH, 0, 0)
+        return 1
+    i = np.int64(race.turn)
+    n = 0
+    if race.phase == MISS and not race.exchanges:
+        moves[0] = encode(MOVE_MISS, 0, 0)
+        n = 1
+    for card in range(1, CARDS):
+        if count(race, i, card) == 0:
+            continue
+        if race.phase == MISS:
+            if race.exchanges:
+                moves[n] = encode(MOVE_MISS, card, 0)
+                n += 1
+            continue
+        window = race.options[card]
+        while window != NONE:
+            there = space_ahead(course, np.int64(race.space[i]), nearest(window))
+            window &= window - ONE
+            moves[n] = encode(MOVE_PLAY, card, there)
+            n += 1
+        if goes_home(race, card):
+            moves[n] = encode(MOVE_PLAY, card, HOME)
+            n += 1
+    if race.disqualified[i]:  # TRI-4
+        moves[n] = encode(MOVE_WITHDRAW, 0, 0)
+        n += 1
+    return n
+
+
+@compiled
+def goes_home(race, card):
+    """Whether a card of the hand takes the chariot home."""
+    return card >= race.home_from and not (card == 6 and race.six_barred)
+
+
+# ---------------------------------------------------------------------- why not
+
+
+@compiled
+def verdict(course, race, move):
+    """ALLOWED, or the reason why the chariot on turn may not do this."""
+    kind, card, to = move >> 16, (move >> 8) & 255, move & 255
+    if race.phase == OVER:
+        return REFUSED_OVER
+    if kind < MOVE_PLAY or kind > MOVE_CRASH or card >= CARDS:
+        return REFUSED_NO_SUCH_MOVE
+    if (kind > MOVE_PLAY and to != 0) or (kind > MOVE_MISS and card != 0):
+        return REFUSED_NO_SUCH_MOVE
+    if kind == MOVE_CRASH:
+        return ALLOWED if race.phase == CRASH else REFUSED_NO_CRASH
+    if race.phase == CRASH:
+        return REFUSED_MUST_CRASH
+    if kind == MOVE_WITHDRAW:
+        return ALLOWED if race.disqualified[race.turn] else REFUSED_NO_WITHDRAWAL
+    if kind == MOVE_MISS:
+        return verdict_on_miss(race, card)
+    return verdict_on_play(course, race, card, to)
+
+
+@compiled
+def verdict_on_miss(race, card):
+    if race.phase == PLAY:
+        return REFUSED_MUST_PLAY
+    if not race.exchanges:
+        return ALLOWED if card == 0 else REFUSED_NO_EXCHANGE
+    if card == 0:
+        return REFUSED_MUST_EXCHANGE
+    return ALLOWED if count(race, race.turn, card) > 0 else REFUSED_NOT_IN_HAND
+
+
+@compiled
+def verdict_on_play(course, race, card, to):
+    i = np.int64(race.turn)
+    here = np.int64(race.space[i])
+    if card == 0 or (to != HOME and to >= course.spaces):
+        return REFUSED_NO_SUCH_MOVE
+    if count(race, i, card) == 0:
+        return REFUSED_NOT_IN_HAND
+    if card == 6 and race.six_barred:
+        return REFUSED_SIX
+    if to == HOME:
+        return verdict_on_home(course, race, i, card)
+    there = bit(course, here, to)
+    if (race.options[card] & there) != NONE:
+        return ALLOWED
+    if race.crossings[i] == LAST_LAP and to < here:
+        return REFUSED_BEYOND_FINISH
+    if (course.reach[here, card] & there) == NONE:
+        through_walls = (course.reach_through_walls[here, card] & there) != NONE
+        return REFUSED_WALL if through_walls else REFUSED_NOT_EXACT
+    if (in_the_way(course, race, i, True) & there) != NONE:
+        return REFUSED_OCCUPIED
+    if race.duty and (course.past[here] & there) != NONE:
+        return REFUSED_TRIBUTE
+    return REFUSED_BLOCKED
+
+
+@compiled
+def verdict_on_home(course, race, i, card):
+    here = np.int64(race.space[i])
+    if race.crossings[i] != LAST_LAP:
+        return REFUSED_NOT_HOME_YET
+    if goes_home(race, card):
+        return ALLOWED
+    finish = beyond_line(course, here)
+    for steps in range(1, card + 1):
+        if (course.reach[here, steps] & finish) != NONE:
+            return REFUSED_BLOCKED
+    return REFUSED_NOT_EXACT
+
+
+# ---------------------------------------------------------------------- doing it
+
+
+@compiled
+def apply(course, rules, race, move):
+    """Do a legal move and everything that follows from it; then survey the next turn."""
+    kind, card, to = move >> 16, (move >> 8) & 255, move & 255
+    i = np.int64(race.turn)
+    race.turns += 1
+    if kind == MOVE_MISS:
+        race.idle += 1
+        race.kept += 1
+        if card > 0:
+            exchange(race, i, card)
+            race.kept = 0
+    else:
+        race.idle = 0
+        race.kept = 0
+        if kind == MOVE_PLAY:
+            play_card(course, rules, race, i, card, to)
+        elif kind == MOVE_WITHDRAW:
+            take_off(race, i, WITHDRAWN)
+        else:
+            take_off(race, i, CRASHED)
+    if next_turn(course, rules, race):
+        survey(course, rules, race)
+
+
+@compiled
+def play_card(course, rules, race, i, card, to):
+    """TURN-1: the card is laid, the chariot moves, pays, is home or disqualified, draws, or is out."""
+    take_from_hand(race, i, card)
+    race.ban_lifted = 0
+    if to == HOME:
+        race.crossings[i] += 1
+        race.home += 1
+        race.arrival[i] = race.home
+        race.remaining[i] = 0
+        take_off(race, i, AT_HOME)  # END-1
+        return
+    put(course, race, i, to)
+    pay(course, race, i)
+    disqualify(course, rules, race, i)
+    if rules.draw == DRAW_AT_ONCE:
+        draw_up(race, i, rules.hand)
+    if race.held[i] == 0 and race.undrawn[i] == 0:
+        take_off(race, i, OUT_OF_CARDS)  # MOV-6
+
+
+@compiled
+def begin(course, rules, race, chariots):
+    """Set up a race (SET-1, SET-3). The decks are in `race.deck` already: the deal comes from outside."""
+    race.chariots = chariots
+    race.racing = chariots
+    race.home = 0
+    race.turns = 0
+    race.turn = 0
+    race.ban_lifted = 0
+    race.idle = 0
+    race.kept = 0
+    race.ending = 0
+    for i in range(chariots):
+        race.space[i] = course.grid[i]
+        race.crossings[i] = 0
+        race.remaining[i] = course.remaining[0, course.grid[i]]
+        race.status[i] = RACING
+        race.coin[i] = 1
+        race.disqualified[i] = 0
+        race.arrival[i] = 0
+        race.left[i] = 0
+        race.hand[i] = 0
+        race.held[i] = 0
+        race.top[i] = 0
+        race.undrawn[i] = DECK_SIZE
+        race.known[i] = 0
+        race.order[i] = 0
+        race.place[i] = 0
+        race.laurels[i] = 0
+        draw_up(race, i, rules.hand)
+    survey(course, rules, race)

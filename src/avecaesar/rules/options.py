@@ -1,0 +1,257 @@
+"""The options of the rules and the printed editions, which are named sets of values for them.
+
+A house rule is an edition plus its differences. What makes no sense is refused here, in a sentence, so that
+everything above can rely on a `Rules` being playable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+MOST_CHARIOTS = 6
+CARD_VALUES = (1, 2, 3, 4, 5, 6)
+DECK = tuple(value for value in CARD_VALUES for _ in range(4))  # SET-1: 24 cards, 84 points
+
+
+class RulesError(ValueError):
+    """An option, edition or combination that cannot be played, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What an option may be, and what it means in words."""
+
+    meaning: str
+    values: tuple[str, ...] = ()  # the words it may be; empty: a number or numbers
+    least: int = 0
+    most: int = 0
+
+
+OPTIONS: dict[str, Option] = {
+    "hand": Option("cards in hand", least=1, most=6),
+    "draw": Option("when a played card is replaced", ("at_once", "end_of_round", "from_piles")),
+    "missed_turn": Option("what a missed turn does to the hand", ("keep", "exchange_if_blocked", "exchange")),
+    "first_six": Option("whether the very first turn may play a 6", ("exempt", "barred")),
+    "narrow_exception": Option("a leader with only sixes in a bottleneck", ("bottleneck", "none")),
+    "tied_exception": Option("tied leaders with only sixes", ("if_cutting", "always", "none")),
+    "tribute": Option("the stop in the Imperial Alley", ("required", "dishonour", "optional")),
+    "race_ends": Option("when the race is over", ("all_home", "first_home")),
+    "first_grid": Option("the grid of the first race", ("high_card", "random")),
+    "next_grid": Option("the grid of the next race", ("last_then_seats", "reverse_arrival", "arrival")),
+    "schedule": Option("the courses of a tournament", ("by_table", "both_sides", "one_course")),
+    "races": Option("races in a tournament", least=1, most=99),
+    "laurels": Option("laurels by place, best first"),
+    "riderless": Option("chariots without a driver", ("none", "extra", "fill", "fill_no_tribute")),
+    "riderless_count": Option("how many riderless chariots (a number, or fill)"),
+    "riderless_moves": Option("how riderless chariots move", ("rule", "vote")),
+    "chariots_each": Option("chariots for each player", least=1, most=3),
+    "decks": Option("the deck of each driver", ("standard", "choice")),
+    "emperor_cards": Option("cards put aside for the emperor", ("none", "by_side")),
+    "crash": Option("a leader with only sixes crashes", ("no", "yes")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One complete set of options, in the names and values of RULES.md; the defaults are `ravensburger`."""
+
+    hand: int = 3
+    draw: str = "at_once"
+    missed_turn: str = "exchange_if_blocked"
+    first_six: str = "exempt"
+    narrow_exception: str = "bottleneck"
+    tied_exception: str = "if_cutting"
+    tribute: str = "required"
+    race_ends: str = "all_home"
+    first_grid: str = "high_card"
+    next_grid: str = "last_then_seats"
+    schedule: str = "by_table"
+    races: int = 4
+    laurels: tuple[int, ...] = (6, 4, 3, 2, 1, 0)
+    riderless: str = "extra"
+    riderless_count: int | str = 0
+    riderless_moves: str = "rule"
+    chariots_each: int = 1
+    decks: str = "standard"
+    emperor_cards: str = "none"
+    crash: str = "no"
+
+    def __post_init__(self) -> None:
+        for name, option in OPTIONS.items():
+            _check_value(name, option, getattr(self, name))
+        _check_laurels(self.laurels)
+        _check_riderless(self.riderless, self.riderless_count)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Combinations that make no sense."""
+        if self.emperor_cards != "none" and self.tribute != "optional":
+            raise RulesError("emperor_cards needs tribute = optional: the cards are what an optional stop earns")
+        if self.draw == "from_piles" and self.hand != 2:
+            raise RulesError(f"draw = from_piles is played with a hand of 2, not {self.hand}")
+        if self.draw == "from_piles" and self.missed_turn != "keep":
+            raise RulesError("draw = from_piles needs missed_turn = keep: no card can go under three piles")
+        if self.decks == "choice" and self.draw != "from_piles":
+            raise RulesError("decks = choice needs draw = from_piles: a chosen deck is sorted into piles")
+
+    def differences(self, other: Rules) -> dict[str, tuple[Any, Any]]:
+        """The options in which the two differ, as (mine, the other's)."""
+        mine, others = asdict(self), asdict(other)
+        return {name: (mine[name], others[name]) for name in mine if mine[name] != others[name]}
+
+    def with_options(self, changes: Mapping[str, object]) -> Rules:
+        """These rules with some options changed; values may be words, as on a command line.
+
+        >>> edition("ravensburger").with_options({"hand": "4", "crash": "yes"}).hand
+        4
+        """
+        return replace(self, **{name: _read(name, value) for name, value in changes.items()})
+
+
+def _read(name: str, value: object) -> Any:
+    if name not in OPTIONS:
+        raise RulesError(f"there is no option '{name}'; the options are {', '.join(OPTIONS)}")
+    if name == "laurels":
+        parts = value.replace(",", " ").split() if isinstance(value, str) else value
+        if not isinstance(parts, list | tuple):
+            raise RulesError(f"laurels are numbers such as 6,4,3,2,1,0, not {value!r}")
+        return tuple(_number(name, part) for part in parts)
+    option = OPTIONS[name]
+    if name == "riderless_count" and value == "fill":
+        return value
+    if option.values:
+        return value if isinstance(value, str) else str(value)
+    return _number(name, value)
+
+
+def _number(name: str, value: object) -> int:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 7:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise RulesError(f"{name} takes whole numbers, not '{value}'")
+
+
+def _check_value(name: str, option: Option, value: object) -> None:
+    if option.values and value not in option.values:
+        raise RulesError(f"{name} is one of {', '.join(option.values)}, not '{value}'")
+    if option.most and not (
+        isinstance(value, int) and not isinstance(value, bool) and option.least <= value <= option.most
+    ):
+        raise RulesError(f"{name} is a number from {option.least} to {option.most}, not '{value}'")
+
+
+def _check_laurels(laurels: tuple[int, ...]) -> None:
+    if not 1 <= len(laurels) <= MOST_CHARIOTS or not all(0 <= number <= 100 for number in laurels):
+        raise RulesError(f"laurels are one to six numbers from 0 to 100, not {laurels}")
+    if list(laurels) != sorted(laurels, reverse=True):
+        raise RulesError("laurels never grow from a place to the next: a better place earns at least as many")
+
+
+def _check_riderless(kind: str, count: int | str) -> None:
+    filling = kind in ("fill", "fill_no_tribute")
+    if filling != (count == "fill"):
+        raise RulesError(f"riderless = {kind} goes with riderless_count = {'fill' if filling else 'a number'}")
+    if not filling and not (isinstance(count, int) and 0 <= count < MOST_CHARIOTS):
+        raise RulesError(f"riderless_count is a number from 0 to {MOST_CHARIOTS - 1}, or fill, not '{count}'")
+    if kind == "none" and count != 0:
+        raise RulesError("riderless = none leaves no riderless chariots to count")
+
+
+# ---------------------------------------------------------------------- editions
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A printed edition: its name in the software, what it is, and where we do not follow it yet."""
+
+    name: str
+    title: str
+    rules: Rules
+    note: str = ""
+
+
+_FIVE_SAME = Rules()
+EDITIONS: dict[str, Edition] = {
+    e.name: e
+    for e in (
+        Edition("ravensburger", "Ravensburger 1989, the original rules", _FIVE_SAME),
+        Edition(
+            "pro-ludo",
+            "Pro Ludo, the new edition",
+            replace(_FIVE_SAME, missed_turn="keep", schedule="both_sides"),
+        ),
+        Edition(
+            "thibault",
+            "Daniel U. Thibault's English rules",
+            replace(_FIVE_SAME, missed_turn="keep", riderless="none"),
+            "raced without its non-player chariots (riderless = none) until they are built",
+        ),
+        Edition(
+            "fiche",
+            "a French one-page summary",
+            replace(
+                _FIVE_SAME,
+                tied_exception="always",
+                first_grid="random",
+                next_grid="reverse_arrival",
+                schedule="one_course",
+            ),
+        ),
+        Edition(
+            "riassunto",
+            "an Italian one-page summary",
+            replace(
+                _FIVE_SAME,
+                draw="end_of_round",
+                missed_turn="keep",
+                first_six="barred",
+                tied_exception="none",
+                race_ends="first_home",
+                next_grid="reverse_arrival",
+            ),
+        ),
+    )
+}
+
+VARIANTS: dict[str, dict[str, object]] = {
+    "missed turns": {"missed_turn": "exchange"},
+    "dishonour": {"tribute": "dishonour"},
+    "winner first": {"next_grid": "arrival"},
+    "crash": {"crash": "yes"},
+    "ausgebremst scoring": {"laurels": (9, 6, 4, 3, 2, 1)},
+}
+
+
+def edition(name: str) -> Rules:
+    """The rules of an edition by its name.
+
+    >>> edition("riassunto").race_ends
+    'first_home'
+    """
+    if name == "ausgebremst":
+        raise RulesError("the edition 'ausgebremst' is not built yet; its piles and decks come in a later release")
+    if name not in EDITIONS:
+        raise RulesError(f"there is no edition '{name}'; there are {', '.join(EDITIONS)}")
+    return EDITIONS[name].rules
+
+
+def check_playable(rules: Rules, chariots: int) -> None:
+    """Refuse what the rules allow but the software does not play yet, and what no grid can hold."""
+    if not 1 <= chariots <= MOST_CHARIOTS:
+        raise RulesError(f"a race is run by 1 to {MOST_CHARIOTS} chariots, not {chariots}")
+    later = {
+        "riderless chariots": rules.riderless_count != 0,
+        "several chariots for each player (chariots_each)": rules.chariots_each != 1,
+        "drawing from piles (draw = from_piles)": rules.draw == "from_piles",
+        "a choice of decks (decks = choice)": rules.decks == "choice",
+        "the emperor's cards (emperor_cards)": rules.emperor_cards != "none",
+    }
+    for what, wanted in later.items():
+        if wanted:
+            raise RulesError(f"{what} cannot be played yet; this release has the other options")
+
+
+assert tuple(OPTIONS) == tuple(f.name for f in fields(Rules))
