@@ -16,14 +16,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from referee.race import CourseFacts, RefereeRace
 
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.courses.export import export_course
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel import records as k
-from avecaesar.kernel.six import leaders
 from avecaesar.rules import DECK, EDITIONS, OPTIONS, Rules
+from referee.race import CourseFacts, RefereeRace
 
 COURSES = [(course, direction) for board in boards() for course in board.courses for direction in DIRECTIONS]
 STATUS = ("racing", "home", "out", "crashed", "withdrawn")
@@ -68,19 +67,21 @@ def choose(moves: list[int], habit: int, source: random.Random) -> int:
     return source.choice(moves)
 
 
-def referee_moves(referee: RefereeRace) -> list[int]:
-    numbers = []
+def referee_moves(referee: RefereeRace) -> tuple[list[int], set[Any]]:
+    """The referee's legal moves by the kernel's numbers, and why a turn would be missed."""
+    numbers, reasons = [], set()
     for move in referee.legal():
         match move:
-            case ("play", card, to):
-                numbers.append((k.MOVE_PLAY << 16) | (card << 8) | (k.HOME if to == "home" else to))
-            case ("miss", _, card):
+            case ("play", int(card), int() | "home" as to):
+                numbers.append((k.MOVE_PLAY << 16) | (card << 8) | (to if isinstance(to, int) else k.HOME))
+            case ("miss", reason, int() | None as card):
+                reasons.add(reason)
                 numbers.append((k.MOVE_MISS << 16) | ((card or 0) << 8))
             case ("withdraw",):
                 numbers.append(k.MOVE_WITHDRAW << 16)
             case ("crash",):
                 numbers.append(k.MOVE_CRASH << 16)
-    return sorted(numbers)
+    return sorted(numbers), reasons
 
 
 def referee_move(number: int, reason: str) -> tuple[Any, ...]:
@@ -111,13 +112,11 @@ def run(seed: int, seen: Counter[str]) -> int:
             break
         mine: list[int] = moves[: playout.list_moves(pair.course, pair.races, 0, moves)].tolist()
         reason = pair.reason()
-        theirs = referee_moves(referee)
-        assert mine == sorted(set(mine)) or sorted(mine) == sorted(set(mine)), f"race {seed}: listed twice: {mine}"
+        theirs, reasons = referee_moves(referee)
         assert sorted(mine) == theirs, f"race {seed}, turn {pair.turns()}: kernel {mine}, referee {theirs}"
-        move = choose(sorted(mine), habit, source)
+        move = choose(theirs, habit, source)
         if move >> 16 == k.MOVE_MISS:
-            reasons = {told[1] for told in referee.legal() if told[0] == "miss"}
-            assert reasons == {reason}, f"race {seed}, turn {pair.turns()}: {reasons} {reason}"
+            assert reasons == {reason}, f"race {seed}, turn {pair.turns()}: missed as {reason}, not {reasons}"
         pair.note(seen, move)
         assert playout.step(pair.course, pair.rules, pair.races, 0, move) == k.ALLOWED
         referee.apply(referee_move(move, reason))
@@ -138,7 +137,7 @@ class _Pair:
         self.field = {name: self.races[name] for name in k.RACE.names or ()}
         self.referee = referee
         self.n = len(decks)
-        tables.deal(self.races[0], decks)
+        tables.deal(self.races, 0, decks)
         playout.begin_race(self.course, self.rules, self.races, 0, self.n)
 
     def turns(self) -> int:
@@ -166,14 +165,11 @@ class _Pair:
         assert [bool(yes) for yes in self.column("disqualified")] == list(referee.disqualified), where
         if over:
             return
-        for i in range(self.n):
-            hand = self.column("hand")[i]
-            cards = [value for value in range(1, 7) for _ in range(hand >> 4 * value & 15)]
-            assert cards == list(referee.hand[i]), where
-            top, undrawn = self.column("top")[i], self.column("undrawn")[i]
-            ring = self.field["deck"][0][i].tolist()
-            assert [ring[(top + c) % 24] for c in range(undrawn)] == list(referee.deck[i]), where
-        bits = int(leaders(self.races[0]))
+        rows = zip(*(self.column(name) for name in ("hand", "top", "undrawn", "deck")), strict=True)
+        for i, (hand, top, undrawn, ring) in enumerate(rows):
+            assert unpacked(hand) == referee.hand[i], where
+            assert (ring + ring)[top : top + undrawn] == referee.deck[i], where
+        bits = int(playout.leading(self.races, 0))
         assert {i for i in range(self.n) if bits >> i & 1} == set(referee.leaders()), where
 
     def compare_results(self, seed: int) -> None:
@@ -194,6 +190,11 @@ class _Pair:
         seen["home"] += move >> 16 == k.MOVE_PLAY and move & 255 == k.HOME
 
 
+@cache
+def unpacked(hand: int) -> list[int]:
+    return [value for value in range(1, 7) for _ in range(hand >> 4 * value & 15)]
+
+
 def run_many(span: tuple[int, int]) -> tuple[int, Counter[str]]:
     seen: Counter[str] = Counter()
     turns = sum(run(seed, seen) for seed in range(*span))
@@ -211,8 +212,8 @@ def main() -> None:
     spans = [(first, min(first + size, stop)) for first in range(options.seed, stop, size)]
     begun, turns, seen = time.monotonic(), 0, Counter[str]()
     with multiprocessing.Pool(options.jobs) as pool:
-        for done, (some, what) in enumerate(pool.imap_unordered(run_many, spans), 1):
-            turns, seen = turns + some, seen + what
+        for done, (some, events) in enumerate(pool.imap_unordered(run_many, spans), 1):
+            turns, seen = turns + some, seen + events
             if sys.stderr.isatty() or done % 100 == 0:
                 print(f"\r{done * size:>9,} races, {turns:,} decisions", end="", file=sys.stderr, flush=True)
     print(f"\nKernel and referee agree: {options.races:,} races, {turns:,} decisions, "

@@ -10,9 +10,7 @@ from typing import Any, TypeAlias
 Space: TypeAlias = int | str
 State: TypeAlias = tuple[Space, int]  # a space, and the crossings of a chariot there
 Move: TypeAlias = tuple[str | int | None, ...]
-Ways: TypeAlias = list[
-    dict[Space, int]
-]  # by number of steps: the spaces reached, with the crossings on arrival
+Ways: TypeAlias = list[dict[Space, int]]  # by number of steps: the spaces reached, with the crossings on arrival
 
 LAPS = 3  # COU-2
 HOME = "home"  # a destination like a space, with LAPS + 1 crossings
@@ -37,8 +35,7 @@ class CourseFacts:
         assert export["laps"] == LAPS, f"a race is {LAPS} laps (COU-2), not {export['laps']}"
         self.grid: list[Space] = list(export["grid"])
         self.steps: dict[Space, list[tuple[Space, bool]]] = {
-            space["id"]: [(step["to"], bool(step["line"])) for step in space["steps"]]
-            for space in export["spaces"]
+            space["id"]: [(step["to"], bool(step["line"])) for step in space["steps"]] for space in export["spaces"]
         }
         self.alley: set[Space] = {space["id"] for space in export["spaces"] if space["alley"]}
         self._known_cuts: dict[frozenset[Space], bool] = {}
@@ -52,9 +49,7 @@ class CourseFacts:
         # TRI-1: a stop pays before the line with 1 or 2 crossings, beyond it with 2 or 3
         self.alley_before_line: set[Space] = {space for space in self.alley if self._line_lies_ahead(space)}
         self.alley_beyond_line: set[Space] = self.alley - self.alley_before_line
-        self.paying: set[State] = {
-            (space, crossings) for space in self.alley_before_line for crossings in (1, 2)
-        }
+        self.paying: set[State] = {(space, crossings) for space in self.alley_before_line for crossings in (1, 2)}
         self.paying |= {(space, crossings) for space in self.alley_beyond_line for crossings in (2, 3)}
         # TRI-3: everything else is past
         self.not_past: set[State] = set(self._distances_to(self.paying))
@@ -128,13 +123,9 @@ class CourseFacts:
     def _check_the_course(self) -> None:
         assert HOME not in self.steps, f"no space may be called {HOME!r}"
         assert set(self.grid) <= set(self.steps), "a place of the grid is not a space"
-        assert all(to in self.steps for steps in self.steps.values() for to, _ in steps), (
-            "a step leads nowhere"
-        )
+        assert all(to in self.steps for steps in self.steps.values() for to, _ in steps), "a step leads nowhere"
         assert self._leads_on_for_ever(frozenset(), may_cross_line=True), "the course does not lead round"
-        assert not self._leads_on_for_ever(frozenset(), may_cross_line=False), (
-            "one can go round without the line"
-        )
+        assert not self._leads_on_for_ever(frozenset(), may_cross_line=False), "one can go round without the line"
         # A move names only its destination: that must tell the crossings, and no move may lead a whole lap.
         for space in self.steps:
             crossings_at: dict[Space, int] = {}
@@ -157,9 +148,7 @@ class RefereeRace:
     ) -> None:
         for option, values in KNOWN_VALUES.items():
             assert rules[option] in values, f"option {option} is {rules[option]!r}, expected one of {values}"
-        assert 1 <= len(decks) <= len(facts.grid), (
-            f"{len(decks)} decks for a grid of {len(facts.grid)} places"
-        )
+        assert 1 <= len(decks) <= len(facts.grid), f"{len(decks)} decks for a grid of {len(facts.grid)} places"
         self.facts = facts
         self.rules = rules
         self.checked = checked
@@ -226,8 +215,7 @@ class RefereeRace:
         if not self.holds_only_sixes(chariot):
             return False
         if (
-            self.rules["narrow_exception"] == "bottleneck"
-            and self.position[chariot] in self.facts.bottlenecks
+            self.rules["narrow_exception"] == "bottleneck" and self.position[chariot] in self.facts.bottlenecks
         ):  # SIX-4
             return True
         if len(leaders) < 2 or not all(self.holds_only_sixes(leader) for leader in leaders):  # SIX-5
@@ -239,9 +227,7 @@ class RefereeRace:
     def sixes_are_barred(self, chariot: int) -> bool:
         """Words, barred: SIX-1 forbids the six at this moment, SIX-2 and SIX-4 to SIX-7 considered."""
         leaders = self.leaders()
-        return self.is_under_the_ban(chariot, leaders) and not self.may_play_six_all_the_same(
-            chariot, leaders
-        )
+        return self.is_under_the_ban(chariot, leaders) and not self.may_play_six_all_the_same(chariot, leaders)
 
     def must_crash(self, chariot: int) -> bool:
         """CRA-1: SIX-2, SIX-6 and SIX-7 excepted, SIX-4 and SIX-5 not."""
@@ -449,9 +435,7 @@ class RefereeRace:
     def arrivals(self) -> list[int]:
         """NEXT-3: all chariots: those with a place, the others, the disqualified."""
         placed = self.places()
-        others = [
-            chariot for chariot in self.chariots if chariot not in placed and not self.disqualified[chariot]
-        ]
+        others = [chariot for chariot in self.chariots if chariot not in placed and not self.disqualified[chariot]]
         disqualified = [chariot for chariot in self.chariots if self.disqualified[chariot]]
         return placed + self._without_place(others) + self._without_place(disqualified)
 

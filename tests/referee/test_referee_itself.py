@@ -228,9 +228,7 @@ def test_at_the_end_of_the_round_everybody_draws_mov_1() -> None:
 def test_a_leader_may_not_play_a_six_but_on_the_very_first_turn_six_1_six_2() -> None:
     race = situation(("a6", 1, [5, 6]), ("b3", 1, [6]))
     assert {card for card, _ in plays(race)} == {5}
-    assert plays(situation(("a4", 1, [1]), ("b3", 1, [6]), turn=1)), (
-        "a chariot behind may overtake with a six"
-    )
+    assert plays(situation(("a4", 1, [1]), ("b3", 1, [6]), turn=1)), "a chariot behind may overtake with a six"
     assert plays(RefereeRace(TINY, RAVENSBURGER, [[6], [6]])) == {(6, "n8")}
     never_exempt = RAVENSBURGER | {"first_six": "barred"}
     assert RefereeRace(TINY, never_exempt, [[6], [6]]).legal() == {("miss", "barred", None)}
@@ -386,9 +384,7 @@ def test_the_disqualified_home_stand_in_order_of_arrival_next_3() -> None:
 
 def test_first_home_places_the_others_by_remaining_distance_end_3() -> None:
     race = paid(
-        situation(
-            ("a7", 2, [1]), ("a2", 3, [1]), ("b7", 2, [1]), ("a6", 3, [1]), turn=1, race_ends="first_home"
-        )
+        situation(("a7", 2, [1]), ("a2", 3, [1]), ("b7", 2, [1]), ("a6", 3, [1]), turn=1, race_ends="first_home")
     )
     race.apply(("play", 1, "home"))
     assert race.places() == [1, 3, 2, 0], "equals follow in turn order after the winner"
@@ -457,9 +453,7 @@ def check_the_table(race: RefereeRace, decks: list[list[int]], played: list[list
         assert not (race.disqualified[chariot] and not race.coin[chariot])
 
 
-def random_race(
-    facts: CourseFacts, rules: dict[str, Any], chariots: int, chance: random.Random
-) -> RefereeRace:
+def random_race(facts: CourseFacts, rules: dict[str, Any], chariots: int, chance: random.Random) -> RefereeRace:
     decks = [chance.sample(DECK, len(DECK)) for _ in range(chariots)]
     played: list[list[int]] = [[] for _ in decks]
     race = RefereeRace(facts, rules, decks)
@@ -501,9 +495,7 @@ def test_random_races_end_under_any_rules(facts: CourseFacts) -> None:
 def test_an_unchecked_race_is_the_same_race() -> None:
     chance = random.Random(3)
     decks = [chance.sample(DECK, len(DECK)) for _ in range(4)]
-    checked, unchecked = (
-        RefereeRace(WHITE, RAVENSBURGER, decks, checked=checked) for checked in (True, False)
-    )
+    checked, unchecked = (RefereeRace(WHITE, RAVENSBURGER, decks, checked=checked) for checked in (True, False))
     while checked.turn is not None:
         move = chance.choice(sorted(checked.legal(), key=str))
         checked.apply(move)
@@ -544,9 +536,7 @@ def test_the_schedules_next_1() -> None:
     )
     assert [course for course, _ in schedule("both_sides", 4, 6)] == ["white", "yellow", "white", "yellow"]
     assert [course for course, _ in schedule("both_sides", 2, 3, courses=["red", "blue"])] == ["red", "blue"]
-    assert [direction for _, direction in schedule("one_course", 4, 3)] == ["clockwise"] * 2 + [
-        "anticlockwise"
-    ] * 2
+    assert [direction for _, direction in schedule("one_course", 4, 3)] == ["clockwise"] * 2 + ["anticlockwise"] * 2
     assert schedule("one_course", 1, 3, courses=["blue"]) == [("blue", "clockwise")]
 
 

@@ -17,9 +17,7 @@ def first_grid_high_card(
     seats = list(range(len(decks)))
     rounds: list[dict[int, int]] = []
     contenders = seats
-    while (
-        not rounds or len(contenders) > 1
-    ):  # those tied for highest turn up their next card until one is left
+    while not rounds or len(contenders) > 1:  # those tied for highest turn up their next card until one is left
         turned_up: dict[int, int] = {}
         for seat in contenders:
             if not decks[seat]:
@@ -33,9 +31,7 @@ def first_grid_high_card(
 
 def next_grid(kind: str, seating: Sequence[int], arrivals: Sequence[int]) -> list[int]:
     """NEXT-2: the seats in grid order; `seating` goes clockwise, `arrivals` is the full order of NEXT-3."""
-    assert sorted(seating) == sorted(arrivals), (
-        f"seats {seating} and arrivals {arrivals} are not the same drivers"
-    )
+    assert sorted(seating) == sorted(arrivals), f"seats {seating} and arrivals {arrivals} are not the same drivers"
     if kind == "last_then_seats":
         return _clockwise_from(arrivals[-1], seating)
     if kind == "reverse_arrival":
@@ -73,9 +69,7 @@ def standings(results: Sequence[Mapping[int, tuple[int, int | None]]]) -> list[l
     def merit(seat: int) -> tuple[int, ...]:
         laurels = sum(race[seat][0] for race in results if seat in race)
         places = [race[seat][1] for race in results if seat in race]
-        return laurels, *(
-            places.count(place) for place in range(1, 7)
-        )  # more wins, more second places, and so on
+        return laurels, *(places.count(place) for place in range(1, 7))  # more wins, more second places, and so on
 
     merits = sorted({merit(seat) for seat in seats}, reverse=True)
     return [[seat for seat in seats if merit(seat) == shared] for shared in merits]

@@ -113,7 +113,10 @@ def read_board(path: Path) -> Board:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BoardError("a board is a UTF-8 text file, and this is not one") from error
+        raise BoardError(f"{path} is not a board: a board is a UTF-8 text file") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no such name is possible"
+        raise BoardError(f"the board {path} cannot be read: {reason}") from error
     return parse_board(text)
 
 
@@ -319,14 +322,10 @@ class _Reader:
     def read_lanes(self, word: str, line: _Line) -> tuple[int, ...]:
         parts = word.split("/")
         if not (2 <= len(parts) <= len(LANES) and all(re.fullmatch(r"[0-9]{1,2}", part) for part in parts)):
-            line.fail(
-                f"'{_shown(word)}' are not lanes: write the spaces of each lane, inside first, such as 2/3"
-            )
+            line.fail(f"'{_shown(word)}' are not lanes: write the spaces of each lane, inside first, such as 2/3")
         lanes = tuple(int(part) for part in parts)
         if not all(1 <= count <= LONGEST_LANE for count in lanes) or list(lanes) != sorted(lanes):
-            line.fail(
-                f"a lane has 1 to {LONGEST_LANE} spaces, and an outer lane never fewer than one inside it"
-            )
+            line.fail(f"a lane has 1 to {LONGEST_LANE} spaces, and an outer lane never fewer than one inside it")
         return lanes
 
     # ------------------------------------------------------------------ alley and grid

@@ -129,12 +129,7 @@ class Course:
         """The fewest steps (at least one) from start to goal over allowed spaces."""
         reached, steps = {start}, 0
         while steps <= len(self.spaces):
-            reached = {
-                step.to
-                for at in reached
-                for step in self.spaces[at].steps
-                if allowed(self.spaces[step.to])
-            }
+            reached = {step.to for at in reached for step in self.spaces[at].steps if allowed(self.spaces[step.to])}
             steps += 1
             if goal in reached:
                 return steps
@@ -309,9 +304,7 @@ def _alley_places(board: Board, places: dict[str, Place], total: int) -> list[Pl
     starts = [end * Fraction(k, beyond) for k in range(beyond + 1)]
     spans = [*pairwise(ends), *pairwise(starts)]
     offset = places[alley.entrance].offset - 1
-    return [
-        Place(f"alley{k}", "alley", True, 0, offset, from_, to, k) for k, (from_, to) in enumerate(spans, 1)
-    ]
+    return [Place(f"alley{k}", "alley", True, 0, offset, from_, to, k) for k, (from_, to) in enumerate(spans, 1)]
 
 
 def _leads_to(a: Place, b: Place, total: int) -> bool:
@@ -329,8 +322,7 @@ def _steps(board: Board, places: Sequence[Place], total: int, *, walls: bool) ->
         (a.name, b.name)
         for a in track
         for b in track
-        if _leads_to(a, b, total)
-        and not (walls and a.walled and a.section == b.section and a.lane != b.lane)
+        if _leads_to(a, b, total) and not (walls and a.walled and a.section == b.section and a.lane != b.lane)
     }
     alley = [place.name for place in places if place.alley]
     return pairs | set(pairwise([board.alley.entrance, *alley, board.alley.exit]))
@@ -347,7 +339,8 @@ def _grid(board: Board, direction: Direction, number: dict[str, int]) -> tuple[i
     for name in board.grid[direction]:
         if name not in number:
             raise BoardError(
-                f"the grid names {name}, and there is no such space on every course", board.grid_lines[direction]
+                f"the grid names {name}, and there is no such space on every course",
+                board.grid_lines[direction],
             )
     return tuple(number[name] for name in board.grid[direction])
 

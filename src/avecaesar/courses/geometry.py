@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from avecaesar.courses.board import LANES, Board, Joint, Section
@@ -17,12 +16,15 @@ from avecaesar.courses.board import LANES, Board, Joint, Section
 Point = tuple[float, float]
 Line = tuple[Point, ...]
 
+LANE = 40.0  # the width of a lane in every layout
+LEAST_ASPECT = 1.14  # of the canvas, width to height
 SAMPLES = 24  # points along a section's centre line
-EDGE_POINTS = 7  # points along one side of a space
-MARGINS = (2.6, 4.4, 2.6, 2.6)  # left, top, right, bottom of the track, in lane widths: stands and title
+EDGE_POINTS = 9  # points along one side of a space
+MARGINS = (3.2, 4.7, 3.2, 3.3)  # left, top, right, bottom of the track, in lane widths: stands and title
 ALLEY_WIDTH = 0.92  # lane widths
 ALLEY_GAP = 0.55  # stone between the track and the alley, in lane widths
-ALLEY_RISE = 0.75  # how much further out it swings at the line
+ALLEY_MOUTH = 0.22  # the same at its ends
+ALLEY_RISE = 0.7  # how much further out it swings at the line
 FORK_GAP = 0.16  # the nose of stone where branches part, in lane widths
 
 
@@ -63,7 +65,6 @@ class Layout:
 
     width: float
     height: float
-    lane_width: float
     shapes: dict[str, Shape]
     stretches: dict[str, Stretch]  # by section name, and the alley's under "alley"
     line: Line  # start and finish, from the alley's outer wall to the far side of the track
@@ -204,8 +205,6 @@ def _pose(last: Section, section: Section, following: Section) -> Pose:
 
 def _on_an_oval(board: Board) -> Board:
     """A board without places: its straight on top of a stadium, branches one inside the other."""
-    from dataclasses import replace
-
     first, *others = board.courses
     placed: dict[str, Section] = {}
     for rank, course in enumerate((first, *others)):
@@ -331,13 +330,9 @@ def _beside(board: Board, order: Sequence[str], course: str, end: int) -> float:
 
 def _meet(a: _Track, b: _Track) -> None:
     """Where sections of different width meet, the narrower widens."""
-    if a.course == b.course or len(_ends(a, b)) < 2:
+    if a.course == b.course:
         width = max(_widths(a.section)[-1], _widths(b.section)[0]) / 2
         a.last = b.first = (width, width)
-
-
-def _ends(a: _Track, b: _Track) -> set[str | None]:
-    return {a.course, b.course}
 
 
 def _widen_at_the_fork(board: Board, tracks: dict[str, _Track], order: Sequence[str]) -> None:
@@ -384,9 +379,10 @@ class _Cell:
         """Left and right of the centre line, in lane widths."""
         t = (fraction - self.begin) / (self.end - self.begin)
         natural = self.width / 2
-        both = self.first[0] > natural and self.last[0] > natural
-        flare = 0.5 if both else 0.92
-        towards_first, towards_last = 1 - _ease(t / flare), 1 - _ease((1 - t) / flare)
+        more = [max(sum(end) - self.width, 0.0) for end in (self.first, self.last)]
+        share = min(max(more[0] / ((more[0] + more[1]) or 1.0), 0.3), 0.7) if all(more) else 0.92
+        towards_first = 1 - _ease(t / share)
+        towards_last = 1 - _ease((1 - t) / (1 - share if all(more) else share))
         left, right = (
             natural + (self.first[k] - natural) * towards_first + (self.last[k] - natural) * towards_last
             for k in (0, 1)
@@ -409,6 +405,17 @@ def _cells(track: _Track) -> list[_Cell]:
 
 
 Mouths = dict[str, tuple[float, float]]  # how far a space opens to the left at its begin and end
+SHUT = (0.0, 0.0)
+
+
+def _opening(mouth: tuple[float, float], t: float) -> float:
+    return mouth[0] * (1 - _ease(t / 0.9)) + mouth[1] * (1 - _ease((1 - t) / 0.9))
+
+
+def _first_lane(cell: _Cell) -> str:
+    """The name of a rank's leftmost space; a curve has no mouth, and no such name."""
+    section = cell.track.section
+    return f"{section.name}{round(cell.begin * section.length) + 1}{LANES[0]}" if section.ranks else ""
 
 
 def _shapes(board: Board, track: _Track, mouths: Mouths) -> dict[str, Shape]:
@@ -420,7 +427,7 @@ def _shapes(board: Board, track: _Track, mouths: Mouths) -> dict[str, Shape]:
                 name = f"{section.name}{number if section.kind == 'straight' else k + 1}{LANES[lane]}"
                 size = (cell.end - cell.begin) / count
                 begin = cell.begin + k * size
-                mouth = mouths.get(name, (0.0, 0.0))
+                mouth = mouths.get(name, SHUT)
                 shapes[name] = _shape(board.lane_width, cell, lane, begin, begin + size, mouth)
     return shapes
 
@@ -433,17 +440,17 @@ def _shape(
         for k in range(EDGE_POINTS + 1):
             t = k / EDGE_POINTS
             f = begin + t * (end - begin)
-            out = opening[0] * (1 - _ease(t / 0.9)) + opening[1] * (1 - _ease((1 - t) / 0.9))
+            out = _opening(opening, t)
             points.append(cell.track.curve.at(f).aside(lane_width * (cell.lateral(f, lanes) - out)).point)
         return points
 
     middle = (begin + end) / 2
     centre = cell.track.curve.at(middle).aside(lane_width * cell.lateral(middle, lane + 0.5))
-    outline = side(lane, mouth if lane == 0 else (0.0, 0.0)) + side(lane + 1, (0.0, 0.0))[::-1]
+    outline = side(lane, mouth if lane == 0 else SHUT) + side(lane + 1, SHUT)[::-1]
     return Shape(tuple(outline), centre.x, centre.y, centre.heading % 360)
 
 
-def _stretch(lane_width: float, track: _Track) -> Stretch:
+def _stretch(lane_width: float, track: _Track, mouths: Mouths) -> Stretch:
     cells = _cells(track)
 
     def edge(cell: _Cell, lanes: float) -> Line:
@@ -451,7 +458,8 @@ def _stretch(lane_width: float, track: _Track) -> Stretch:
         steps = EDGE_POINTS * (2 if track.section.kind != "straight" else 1)
         for k in range(steps + 1):
             f = cell.begin + (cell.end - cell.begin) * k / steps
-            points.append(track.curve.at(f).aside(lane_width * cell.lateral(f, lanes)).point)
+            out = 0.0 if lanes else _opening(mouths.get(_first_lane(cell), SHUT), k / steps)
+            points.append(track.curve.at(f).aside(lane_width * (cell.lateral(f, lanes) - out)).point)
         return tuple(points)
 
     dividers, rungs = [], []
@@ -479,54 +487,85 @@ def _rungs(lane_width: float, track: _Track, cell: _Cell) -> list[Line]:
 # ---------------------------------------------------------------------- the alley
 
 
+class _Way:
+    """The way round one course by ranks from the line: negative before it, whatever sections that takes."""
+
+    def __init__(self, board: Board, tracks: dict[str, _Track]) -> None:
+        sections = board.sections(board.courses[0])
+        i = next(i for i, s in enumerate(sections) if s.line_after is not None)
+        ring = [*sections[i:], *sections[:i]]
+        self.tracks = [tracks[section.name] for section in ring]
+        self.starts = [-(ring[0].line_after or 0)]
+        for section in ring:
+            self.starts.append(self.starts[-1] + section.length)
+
+    def find(self, at: float) -> tuple[_Track, float]:
+        """The track there, and how far along it."""
+        total = self.starts[-1] - self.starts[0]
+        at = (at - self.starts[0]) % total + self.starts[0]
+        i = max(i for i, start in enumerate(self.starts[:-1]) if start <= at)
+        return self.tracks[i], (at - self.starts[i]) / self.tracks[i].section.length
+
+    def pose(self, at: float) -> Pose:
+        track, fraction = self.find(at)
+        return track.curve.at(fraction)
+
+    def reach(self, at: float) -> tuple[float, float]:
+        track, fraction = self.find(at)
+        return next(cell for cell in _cells(track) if fraction <= cell.end + 1e-9).reach(fraction)
+
+    def ends(self, space: str) -> tuple[float, float]:
+        """Where a space begins and ends; the nearest way from the line."""
+        head = space[:-1].rstrip("0123456789")
+        i = next((i for i, t in enumerate(self.tracks) if t.section.name == head), 0)
+        section, number = self.tracks[i].section, int(space[len(head) : -1] or 1)
+        count = len(section.ranks) or section.lanes[LANES.index(space[-1])]
+        size = section.length / count
+        begin = self.starts[i] + (number - 1) * size
+        if begin > (self.starts[-1] + self.starts[0]) / 2:
+            begin -= self.starts[-1] - self.starts[0]
+        return begin, begin + size
+
+
 def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], Stretch, Mouths, Line]:
     """The alley beside the start straight: out of its entrance, past the line behind its own wall, and back."""
-    alley, lane = board.alley, board.lane_width
-    track = next(t for t in tracks.values() if t.section.line_after is not None)
-    ranks = len(track.section.ranks)
-    line_at = (track.section.line_after or 0) / ranks
-    cells = _cells(track)
-
-    def fraction(name: str, after: bool) -> float | None:
-        head = name[:-1].rstrip("0123456789")
-        number = int(name[len(head) : -1] or 0)
-        return (number if after else number - 1) / ranks if head == track.section.name else None
-
-    begin, end = fraction(alley.entrance, True), fraction(alley.exit, False)
-    begin = -0.1 if begin is None else begin
-    end = 1.1 if end is None else end
-    widest = max(cell.width for cell in cells) / 2
-
-    def reach(f: float) -> float:
-        return next((c for c in cells if f <= c.end), cells[-1]).reach(f)[0]
-
-    def aside(f: float) -> float:
-        """In lane widths left of the centre line: out along the track's own edge, furthest at the line."""
-        near = min(f - begin, end - f) * ranks  # ranks from the nearer end
-        out = _ease(near / 1.1)
-        swing = _ease(min((f - begin) / (line_at - begin), (end - f) / (end - line_at)))
-        edge = max(reach(f), reach(begin) + (widest - reach(begin)) * out)
-        return edge + ALLEY_WIDTH / 2 + 0.12 + (ALLEY_GAP - 0.12) * out + ALLEY_RISE * swing
-
-    def part(a: float, b: float) -> Curve:
-        fs = [a + (b - a) * k / SAMPLES for k in range(SAMPLES + 1)]
-        return Curve([track.curve.at(f).aside(-lane * aside(f)).point for f in fs])
-
-    halves = ((part(begin, line_at), alley.line_after), (part(line_at, end), alley.spaces - alley.line_after))
-    shapes, rungs = _alley_shapes(halves, lane)
-    points = [*halves[0][0].points, *halves[1][0].points[1:]]
+    alley, lane, way = board.alley, board.lane_width, _Way(board, tracks)
+    begin, end = way.ends(alley.entrance)[1], way.ends(alley.exit)[0]
+    points = _alley_line(way, begin, end, lane)
+    half = len(points) // 2
+    parts = ((Curve(points[: half + 1]), alley.line_after), (Curve(points[half:]), alley.spaces - alley.line_after))
+    shapes, rungs = _alley_shapes(parts, lane)
     whole = Curve(points)
     sides = [
-        tuple(whole.at(k / 40).aside(side * lane * ALLEY_WIDTH / 2).point for k in range(41))
-        for side in (-1, 1)
+        tuple(whole.at(k / 48).aside(side * lane * ALLEY_WIDTH / 2).point for k in range(49)) for side in (-1, 1)
     ]
     stretch = Stretch("alley", None, tuple(points), sides[0], sides[1], (), tuple(rungs))
-    opening = 0.12 + ALLEY_WIDTH
+    opening = ALLEY_MOUTH + ALLEY_WIDTH
     mouths = {alley.entrance: (0.0, opening), alley.exit: (opening, 0.0)}
-    pose = track.curve.at(line_at)
-    top = pose.aside(-lane * (aside(line_at) + ALLEY_WIDTH / 2))
-    line = (top.point, pose.aside(lane * reach(line_at)).point)
-    return shapes, stretch, mouths, line
+    pose = way.pose(0)
+    out = math.dist(points[half], pose.point) + lane * ALLEY_WIDTH / 2
+    return shapes, stretch, mouths, (pose.aside(-out).point, pose.aside(lane * way.reach(0)[1]).point)
+
+
+def _alley_line(way: _Way, begin: float, end: float, lane: float) -> list[Point]:
+    """Its centre line, the start and finish line at its middle point."""
+    marks = [begin * (1 - k / SAMPLES) for k in range(SAMPLES)] + [end * k / SAMPLES for k in range(SAMPLES + 1)]
+    low, high = way.reach(begin)[0], max(way.reach(at)[0] for at in marks)
+    asides = []
+    for at in marks:
+        out = _ease(min(at - begin, end - at) / 1.15)  # it has come out fully after about a rank
+        steep = 4 * out * (1 - out)  # where it climbs askew it needs more room
+        swing = _ease(1 - at / begin if at < 0 else 1 - at / end)
+        edge = max(way.reach(at)[0], low + (high - low) * out)
+        gap = ALLEY_MOUTH + (ALLEY_GAP - ALLEY_MOUTH) * out + 0.2 * steep + ALLEY_RISE * swing
+        asides.append(edge + ALLEY_WIDTH / 2 + gap)
+    points = [way.pose(at).aside(-lane * aside).point for at, aside in zip(marks, asides, strict=True)]
+    for _ in range(8):  # round its shoulders off
+        points[1:-1] = [
+            ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
+            for a, b, c in zip(points, points[1:], points[2:], strict=False)
+        ]
+    return points
 
 
 def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dict[str, Shape], list[Line]]:
@@ -538,9 +577,7 @@ def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dic
             spots = [curve.at((k + j / EDGE_POINTS) / count) for j in range(EDGE_POINTS + 1)]
             outline = [p.aside(-half).point for p in spots] + [p.aside(half).point for p in spots][::-1]
             middle = curve.at((k + 0.5) / count)
-            shapes[f"alley{len(shapes) + 1}"] = Shape(
-                tuple(outline), middle.x, middle.y, middle.heading % 360
-            )
+            shapes[f"alley{len(shapes) + 1}"] = Shape(tuple(outline), middle.x, middle.y, middle.heading % 360)
             rungs.append((spots[0].aside(-half).point, spots[0].aside(half).point))
     return shapes, rungs
 
@@ -548,46 +585,37 @@ def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dic
 # ---------------------------------------------------------------------- the whole
 
 
-@cache
-def _lay_out(source: str, board_ref: _Ref) -> Layout:
-    return _whole(board_ref.board)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ref:
-    board: Board
-
-
 def lay_out(board: Board) -> Layout:
-    """Where everything on a board lies."""
-    return _whole(board)
-
-
-def _whole(board: Board) -> Layout:
+    """Where everything on a board lies; whatever its file's units, a lane is LANE wide here."""
     tracks = _tracks(board)
     alley_shapes, alley, mouths, line = _alley(board, tracks)
     shapes: dict[str, Shape] = {}
     for track in tracks.values():
         shapes |= _shapes(board, track, mouths)
     shapes |= alley_shapes
-    stretches = {name: _stretch(board.lane_width, track) for name, track in tracks.items()}
+    stretches = {name: _stretch(board.lane_width, track, mouths) for name, track in tracks.items()}
     stretches["alley"] = alley
     threads = {
         course: tuple(p for s in board.sections(course) for p in stretches[s.name].centre[:-1])
         for course in board.courses
     }
     points = [point for shape in shapes.values() for point in shape.outline]
-    left, top, right, bottom = (margin * board.lane_width for margin in MARGINS)
-    dx, dy = left - min(x for x, _ in points), top - min(y for _, y in points)
+    low = (min(x for x, _ in points), min(y for _, y in points))
+    high = (max(x for x, _ in points), max(y for _, y in points))
+    scale = LANE / board.lane_width
+    left, top, right, bottom = (margin * LANE for margin in MARGINS)
+    height = (high[1] - low[1]) * scale + top + bottom
+    width = (high[0] - low[0]) * scale + left + right
+    left += max(0.0, LEAST_ASPECT * height - width) / 2
+    width = max(width, LEAST_ASPECT * height)
 
     def move(points: Line) -> Line:
-        return tuple((x + dx, y + dy) for x, y in points)
+        return tuple(((x - low[0]) * scale + left, (y - low[1]) * scale + top) for x, y in points)
 
     return Layout(
-        max(x for x, _ in points) + dx + right,
-        max(y for _, y in points) + dy + bottom,
-        board.lane_width,
-        {n: Shape(move(s.outline), s.x + dx, s.y + dy, s.heading) for n, s in shapes.items()},
+        width,
+        height,
+        {name: Shape(move(s.outline), *move(((s.x, s.y),))[0], s.heading) for name, s in shapes.items()},
         {name: _moved(stretch, move) for name, stretch in stretches.items()},
         move(line),
         {course: move(thread) for course, thread in threads.items()},

@@ -50,11 +50,17 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     k.REFUSED_NO_SUCH_MOVE: ("MOV-2", "There is no such space on this course."),
     k.REFUSED_NOT_IN_HAND: ("MOV-1", "You hold no {card}."),
     k.REFUSED_MUST_CRASH: ("CRA-1", "You lead with nothing but sixes in hand: your chariot crashes."),
-    k.REFUSED_NO_CRASH: ("CRA-1", "Only a leader with nothing but sixes crashes, and only where it is agreed."),
+    k.REFUSED_NO_CRASH: (
+        "CRA-1",
+        "Only a leader with nothing but sixes crashes, and only where it is agreed.",
+    ),
     k.REFUSED_SIX: ("SIX-1", "You lead the race, so you may not play a 6 now."),
     k.REFUSED_WALL: ("MOV-2", "A wall lies between you and {to}."),
     k.REFUSED_NOT_EXACT: ("MOV-3", "No way of exactly {card} steps leads from your space to {to}."),
-    k.REFUSED_NOT_HOME_YET: ("COU-2", "You are home when you cross the line for the fourth time, after three laps."),
+    k.REFUSED_NOT_HOME_YET: (
+        "COU-2",
+        "You are home when you cross the line for the fourth time, after three laps.",
+    ),
     k.REFUSED_BEYOND_FINISH: ("MOV-5", "Your race ends at the line: a card that crosses it takes you home."),
     k.REFUSED_OCCUPIED: ("MOV-2", "Another chariot stands on {to}."),
     k.REFUSED_BLOCKED: ("MOV-2", "Other chariots stand in the way of every path of {card} steps to {to}."),
@@ -63,7 +69,10 @@ _SENTENCES: dict[int, tuple[str, str]] = {
         "You still owe Caesar his coin and hold a card that could stop in the alley: you may not drive past it.",
     ),
     k.REFUSED_MUST_PLAY: ("MOV-3", "You can play a card, so you must."),
-    k.REFUSED_MUST_EXCHANGE: ("MOV-4", "You miss this turn and exchange a card: say which one goes under the deck."),
+    k.REFUSED_MUST_EXCHANGE: (
+        "MOV-4",
+        "You miss this turn and exchange a card: say which one goes under the deck.",
+    ),
     k.REFUSED_NO_EXCHANGE: ("MOV-4", "You miss this turn without exchanging a card."),
     k.REFUSED_NO_WITHDRAWAL: ("TRI-4", "Only a disqualified chariot may withdraw."),
 }

@@ -10,11 +10,20 @@ import numpy as np
 
 from avecaesar.courses import Course, Direction, load_course
 from avecaesar.game.infraction import IllegalMove, Infraction, explain
-from avecaesar.game.moves import Crash, Destination, InvalidMove, Miss, Move, Play, Withdraw, from_number, to_number
+from avecaesar.game.moves import (
+    Crash,
+    Destination,
+    InvalidMove,
+    Miss,
+    Move,
+    Play,
+    Withdraw,
+    from_number,
+    to_number,
+)
 from avecaesar.game.view import Chariot, MissReason, Status, Turn, View
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel import records as k
-from avecaesar.kernel.six import leaders
 from avecaesar.rules import CARD_VALUES, DECK, Rules, RulesError, check_playable, edition
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
@@ -98,7 +107,7 @@ class Race:
         self._races = tables.new_races(1)
         self._fields = {name: self._races[name] for name in k.RACE.names or ()}
         self._history: list[Turn] = []
-        tables.deal(self._races[0], self._decks)
+        tables.deal(self._races, 0, self._decks)
         playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(self.names))
 
     def __repr__(self) -> str:
@@ -127,7 +136,7 @@ class Race:
     @property
     def leaders(self) -> frozenset[int]:
         """The seats that lead, and so may not play a 6; none once a chariot is home."""
-        bits = int(leaders(self._races[0]))
+        bits = int(playout.leading(self._races, 0))
         return frozenset(seat for seat in range(len(self.names)) if bits >> seat & 1)
 
     @property
@@ -277,10 +286,8 @@ class Race:
         return {card: self._refusal(card) for card in sorted(set(self._hand(seat)) - playable)}
 
     def _refusal(self, card: int) -> Infraction:
-        everywhere: list[Move] = [Play(card, to) for to in ("home", *range(len(self.course.spaces)))]  # type: ignore[arg-type]
-        verdicts = {
-            playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in everywhere
-        }
+        everywhere: list[Move] = [Play(card, to) for to in ("home", *range(len(self.course.spaces)))]
+        verdicts = {playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in everywhere}
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._infraction(verdict, verdicts[verdict])

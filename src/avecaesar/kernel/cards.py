@@ -22,6 +22,7 @@ def only_sixes(race, i):
 
 @compiled
 def take_from_hand(race, i, value):
+    """A card leaves the hand."""
     race.hand[i] = np.int64(race.hand[i]) - (1 << (4 * value))
     race.held[i] -= 1
 

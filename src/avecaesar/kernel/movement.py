@@ -15,9 +15,7 @@ ONE = np.uint64(1)
 def population(window):
     """How many spaces a window holds. (Written so that LLVM makes it one instruction.)"""
     pairs = window - ((window >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    fours = (pairs & np.uint64(0x3333333333333333)) + (
-        (pairs >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
+    fours = (pairs & np.uint64(0x3333333333333333)) + ((pairs >> np.uint64(2)) & np.uint64(0x3333333333333333))
     bytes_ = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((bytes_ * np.uint64(0x0101010101010101)) >> np.uint64(56))
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
 from avecaesar.kernel.cards import count
+from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.movement import ONE, nearest, population, space_ahead
 from avecaesar.kernel.records import (
+    ALLOWED,
     CARDS,
     CRASH,
     DECK_SIZE,
@@ -22,8 +23,8 @@ from avecaesar.kernel.records import (
     MOVE_PLAY,
     MOVE_WITHDRAW,
     OVER,
-    ALLOWED,
 )
+from avecaesar.kernel.six import leaders
 from avecaesar.kernel.turn import apply, begin, encode, goes_home, legal_moves, verdict
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
@@ -146,6 +147,12 @@ def begin_race(courses, rules, races, k, chariots):
 def list_moves(courses, races, k, moves):
     """The legal moves of race k; returns how many."""
     return legal_moves(courses[0], races[k], moves)
+
+
+@compiled
+def leading(races, k):
+    """The leaders of race k, as bits."""
+    return leaders(races[k])
 
 
 @compiled

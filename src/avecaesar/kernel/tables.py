@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,8 +22,8 @@ Records = NDArray[Any]  # an array of structured records
 @cache
 def course_table(course: Course) -> Records:
     """The course as an array of one COURSE record."""
-    table = _zeros(1, COURSE)
-    record = table[0]
+    table = _records(1, COURSE)
+    record = _by_name(table)
     count = len(course.spaces)
     record.spaces = count
     record.grid[:] = course.grid
@@ -47,9 +48,7 @@ def _pack_reach(record: Any, course: Course, here: int) -> None:
     for steps in range(1, CARDS):
         reached = {step.to for at in reached for step in course.spaces[at].steps}
         through_walls = {
-            step.to
-            for at in through_walls
-            for step in (*course.spaces[at].steps, *course.spaces[at].through_walls)
+            step.to for at in through_walls for step in (*course.spaces[at].steps, *course.spaces[at].through_walls)
         }
         ever |= reached
         record.reach[here, steps] = _window(here, reached, count)
@@ -77,8 +76,8 @@ def _window(here: int, spaces: Sequence[int] | set[int], count: int) -> int:
 @cache
 def rules_table(rules: Rules) -> Records:
     """The rules as an array of one RULES record."""
-    table = _zeros(1, RULES)
-    record = table[0]
+    table = _records(1, RULES)
+    record = _by_name(table)
     names = RULES.names or ()
     for name in names:
         value = getattr(rules, name)
@@ -91,16 +90,21 @@ def rules_table(rules: Rules) -> Records:
 
 def new_races(count: int) -> Records:
     """Room for so many races."""
-    return _zeros(count, RACE)
+    return _records(count, RACE)
 
 
-def deal(race: Any, decks: Sequence[Sequence[int]]) -> None:
-    """Write the shuffled decks, first drawn first, into a race that has not begun."""
+def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
+    """Write the shuffled decks, first drawn first, into race k, which has not begun."""
     for i, cards in enumerate(decks):
         assert len(cards) == DECK_SIZE
-        race.deck[i, :] = cards
+        races["deck"][k, i] = cards
 
 
-def _zeros(count: int, dtype: np.dtype[Any]) -> Records:
-    # A record array, so that the rules read by name when they run uncompiled too.
-    return np.zeros(count, dtype).view(np.recarray)
+def _records(count: int, dtype: np.dtype[Any]) -> Records:
+    """An array of records: plain, as compiled code takes it fastest; uncompiled code reads by name."""
+    records = np.zeros(count, dtype)
+    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+
+
+def _by_name(table: Records) -> Any:
+    return table.view(np.recarray)[0]

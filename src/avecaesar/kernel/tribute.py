@@ -23,11 +23,7 @@ def pay(course, race, i):
 @compiled
 def disqualify(course, rules, race, i):
     """TRI-4: past the alley with the coin."""
-    if (
-        rules.tribute != TRIBUTE_OPTIONAL
-        and race.coin[i]
-        and course.is_past[race.crossings[i], race.space[i]]
-    ):
+    if rules.tribute != TRIBUTE_OPTIONAL and race.coin[i] and course.is_past[race.crossings[i], race.space[i]]:
         race.disqualified[i] = 1
 
 

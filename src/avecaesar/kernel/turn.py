@@ -205,6 +205,7 @@ def verdict(course, race, move):
 
 @compiled
 def verdict_on_miss(race, card):
+    """MOV-3, MOV-4: whether the turn may be missed, with this card exchanged."""
     if race.phase == PLAY:
         return REFUSED_MUST_PLAY
     if not race.exchanges:
@@ -216,6 +217,7 @@ def verdict_on_miss(race, card):
 
 @compiled
 def verdict_on_play(course, race, card, to):
+    """Whether the card can be played to that space; the reason a driver would name first."""
     i = np.int64(race.turn)
     here = np.int64(race.space[i])
     if card == 0 or (to != HOME and to >= course.spaces):
@@ -243,6 +245,7 @@ def verdict_on_play(course, race, card, to):
 
 @compiled
 def verdict_on_home(course, race, i, card):
+    """MOV-5: whether the card takes the chariot home."""
     here = np.int64(race.space[i])
     if race.crossings[i] != LAST_LAP:
         return REFUSED_NOT_HOME_YET

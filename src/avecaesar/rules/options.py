@@ -173,27 +173,27 @@ class Edition:
     note: str = ""
 
 
-_FIVE_SAME = Rules()
+_ORIGINAL = Rules()
 EDITIONS: dict[str, Edition] = {
     e.name: e
     for e in (
-        Edition("ravensburger", "Ravensburger 1989, the original rules", _FIVE_SAME),
+        Edition("ravensburger", "Ravensburger 1989, the original rules", _ORIGINAL),
         Edition(
             "pro-ludo",
             "Pro Ludo, the new edition",
-            replace(_FIVE_SAME, missed_turn="keep", schedule="both_sides"),
+            replace(_ORIGINAL, missed_turn="keep", schedule="both_sides"),
         ),
         Edition(
             "thibault",
             "Daniel U. Thibault's English rules",
-            replace(_FIVE_SAME, missed_turn="keep", riderless="none"),
+            replace(_ORIGINAL, missed_turn="keep", riderless="none"),
             "raced without its non-player chariots (riderless = none) until they are built",
         ),
         Edition(
             "fiche",
             "a French one-page summary",
             replace(
-                _FIVE_SAME,
+                _ORIGINAL,
                 tied_exception="always",
                 first_grid="random",
                 next_grid="reverse_arrival",
@@ -204,7 +204,7 @@ EDITIONS: dict[str, Edition] = {
             "riassunto",
             "an Italian one-page summary",
             replace(
-                _FIVE_SAME,
+                _ORIGINAL,
                 draw="end_of_round",
                 missed_turn="keep",
                 first_six="barred",

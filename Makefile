@@ -1,0 +1,54 @@
+# make help lists what can be made. Everything lives in .venv; nothing is installed outside the checkout.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format golden pictures mutants soak clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+play: $(VENV)/ready ## set everything up and race in the terminal
+	@$(BIN)/avecaesar play
+
+test: lint ## set everything up, lint, and run every test
+	@$(BIN)/python -m pytest -q -n $(JOBS)
+
+lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/ready-to-develop ## put the code into its form
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft counts anew
+	@$(BIN)/python tests/golden.py
+
+pictures: $(VENV)/ready ## draw the boards in docs/ anew
+	@$(BIN)/avecaesar course svg A -o docs/board-a.svg
+	@$(BIN)/avecaesar course svg B -o docs/board-b.svg
+
+mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
+	@$(BIN)/python tools/mutants.py
+
+soak: $(VENV)/ready-to-develop ## the long proof: a million races in lockstep with the referee
+	@$(BIN)/python tests/lockstep.py --races 1000000
+
+clean: ## forget the environment and all caches
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/ready: pyproject.toml tools/make-venv
+	@sh tools/make-venv "$(PYTHON)" $(VENV)
+	@$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -m avecaesar.kernel.warm
+	@touch $@
+
+$(VENV)/ready-to-develop: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --editable ".[dev,gpu]"
+	@touch $@

@@ -1,0 +1,133 @@
+"""`avecaesar course`: list, show, check, export and draw the boards and their courses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from avecaesar.courses import (
+    DIRECTIONS,
+    Board,
+    BoardError,
+    boards,
+    compile_course,
+    load_course,
+    read_board,
+)
+from avecaesar.courses.export import export_course
+from avecaesar.courses.facts import facts_of
+from avecaesar.courses.svg import draw
+from avecaesar.courses.terminal import show
+
+A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
+A_BOARD = "A, B, or a board file of your own"
+
+
+def add_to(commands: Any) -> None:
+    """Hang the command into the parser."""
+    parser = commands.add_parser(
+        "course",
+        help="look at boards and courses, check your own",
+        description="Boards are text files; everything else is derived from them.",
+        epilog="Examples: avecaesar course show blue --direction anticlockwise | "
+        "avecaesar course check my.board | avecaesar course svg red -o red.svg",
+    )
+    kinds = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    def command(name: str, run: Callable[[argparse.Namespace], None], help: str) -> Any:
+        sub = kinds.add_parser(name, help=help, description=help.capitalize() + ".")
+        sub.set_defaults(run=run)
+        return sub
+
+    command("list", list_courses, "the courses that come with the game")
+
+    sub = command("show", show_course, "draw a course in the terminal")
+    _add_course(sub)
+    sub.add_argument("--width", type=_width, help="columns to use (default: the terminal's)")
+
+    sub = command("check", check_boards, "prove COU-3 to COU-7 for a board, or say what is wrong and where")
+    sub.add_argument("boards", nargs="*", metavar="BOARD", help=f"{A_BOARD} (default: A and B)")
+
+    sub = command("export", print_export, "print a course as JSON: spaces, steps, grid, figures")
+    _add_course(sub)
+
+    sub = command("svg", draw_board, "draw a board from above as SVG, the course raced in full colour")
+    sub.add_argument("course", metavar="COURSE", help=f"{A_COURSE}; a board ({A_BOARD}) for both its courses")
+    sub.add_argument("--direction", choices=DIRECTIONS, default="clockwise")
+    sub.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there (default: print it)")
+
+
+def _add_course(sub: argparse.ArgumentParser) -> None:
+    sub.add_argument("course", metavar="COURSE", help=A_COURSE)
+    sub.add_argument("--direction", choices=DIRECTIONS, default="clockwise")
+
+
+def _width(text: str) -> int:
+    if not text.isdigit() or not 40 <= int(text[:6]) <= 400:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of columns from 40 to 400")
+    return int(text)
+
+
+def list_courses(options: argparse.Namespace) -> None:
+    """One line a course."""
+    for board in boards():
+        for name in board.courses:
+            course = load_course(name)
+            narrows = sum(space.bottleneck for space in course.spaces)
+            print(
+                f"{name:8} board {board.name} ({board.title}): lap {course.shortest_lap}, "
+                f"alley +{course.alley_extra}, race {course.shortest_race}, "
+                f"{len(course.spaces)} spaces, {narrows} bottlenecks; clockwise or anticlockwise"
+            )
+
+
+def show_course(options: argparse.Namespace) -> None:
+    """Draw it with characters."""
+    width = options.width or shutil.get_terminal_size((100, 40)).columns
+    print(show(load_course(options.course, options.direction), colour=sys.stdout.isatty(), width=width))
+
+
+def check_boards(options: argparse.Namespace) -> None:
+    """Print every fact; what does not hold is bad input."""
+    failed = []
+    for board in [_board(name) for name in options.boards] or boards():
+        print(f"Board {board.name}{': ' + board.title if board.title else ''}")
+        for fact in facts_of(board):
+            print(f"  {'yes' if fact.true else 'NO '}  {fact.clause}  {fact.words}")
+            if not fact.true:
+                failed.append(f"{fact.clause} ({fact.words})")
+    if failed:
+        more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
+        raise BoardError(f"this does not hold: {failed[0]}{more}")
+
+
+def print_export(options: argparse.Namespace) -> None:
+    """The interface for other programs, as DESIGN.md fixes it."""
+    print(json.dumps(export_course(load_course(options.course, options.direction))))
+
+
+def draw_board(options: argparse.Namespace) -> None:
+    """Draw one course of a board, or the board."""
+    name: str = options.course
+    if name in [board.name for board in boards()] or (name.endswith(".board") and Path(name).exists()):
+        board, course = _board(name), None
+        compile_course(board, board.courses[0])  # a board that cannot be raced is not drawn either
+    else:
+        board, course = load_course(name, options.direction).board, name.rpartition(":")[2]
+    drawing = draw(board, course, options.direction)
+    if options.output is None:
+        print(drawing)
+    else:
+        options.output.write_text(drawing, encoding="utf-8")
+
+
+def _board(name: str) -> Board:
+    for board in boards():
+        if board.name == name:
+            return board
+    return read_board(Path(name))

@@ -1,0 +1,110 @@
+"""Ink for drawings: SVG elements as text, paths from points, and the palette of a Roman summer afternoon.
+
+Only presentation attributes are written, never a style or a script: the page's content security policy is strict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
+
+from avecaesar.courses.geometry import Point
+
+SAND, SAND_DARK, SAND_LIGHT = "#e9cf9b", "#a97f47", "#f7e6c0"
+STONE, STONE_DARK, STONE_LIGHT = "#d8ccb6", "#8b7c66", "#f4ecdc"
+MARBLE, BRONZE, GOLD, VERMILION = "#f3ede1", "#8c5a2b", "#d9a441", "#c8402a"
+PURPLE, TERRACOTTA, SKY, NIGHT = "#6d2450", "#bf6a43", "#5f9fbc", "#3a2a1d"
+LEAF, LEAF_DARK, MEADOW, DUST = "#5f7f45", "#2f4f36", "#a9b878", "#d8c08e"
+SKIN = "#e3b48c"
+TUNICS = ("#f4ead6", "#c8402a", "#3f6f9a", "#d9a441", "#7a8f4d", "#8a4f7d", "#b9794a")
+CAPITALS = "Cinzel, 'Trajan Pro', 'Palatino Linotype', Palatino, 'Times New Roman', serif"
+
+Attribute = str | float | int | None
+
+
+def number(value: float) -> str:
+    """A coordinate, short and the same on every machine."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def tag(name: str, *children: str, **attributes: Attribute) -> str:
+    """One element; `stroke_width=2` writes stroke-width, `class_` class, None is left out."""
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_text(value))}"
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>"
+
+
+def _text(value: str | float | int) -> str:
+    if isinstance(value, float):
+        return f"{round(value, 2):g}"
+    return str(value)
+
+
+def words(text: str) -> str:
+    """Text inside an element."""
+    return escape(text)
+
+
+def path(points: Sequence[Point], closed: bool = False) -> str:
+    """Path data through points, in whole tenths and relative steps: short."""
+    x, y = round(points[0][0] * 10), round(points[0][1] * 10)
+    parts = [f"M{_tenths(x)} {_tenths(y)}l"]
+    for px, py in points[1:]:
+        nx, ny = round(px * 10), round(py * 10)
+        if (nx, ny) != (x, y):
+            dx, dy = _tenths(nx - x), _tenths(ny - y)
+            parts.append(
+                f"{'' if dx[0] == '-' or parts[-1][-1] == 'l' else ' '}{dx}{'' if dy[0] == '-' else ' '}{dy}"
+            )
+            x, y = nx, ny
+    return "".join(parts) + ("z" if closed else "")
+
+
+def _tenths(value: int) -> str:
+    whole, tenth = divmod(abs(value), 10)
+    text = f"{whole or (0 if not tenth else '')}{f'.{tenth}' if tenth else ''}"
+    return f"-{text}" if value < 0 else text
+
+
+def paths(lines: Iterable[Sequence[Point]], closed: bool = False) -> str:
+    """Path data of several lines in one."""
+    return "".join(path(line, closed) for line in lines)
+
+
+def pieces(points: Sequence[Point], jump: float) -> list[list[Point]]:
+    """A line cut wherever it jumps: at the mouths of the alley an edge leaves off and goes on elsewhere."""
+    found = [[points[0]]]
+    for a, b in pairwise(points):
+        if math.dist(a, b) > jump:
+            found.append([b])
+        else:
+            found[-1].append(b)
+    return [piece for piece in found if len(piece) > 1]
+
+
+def aside(points: Sequence[Point], distance: float) -> list[Point]:
+    """A line beside another, so far to its right (negative: left)."""
+    result = []
+    for i, (x, y) in enumerate(points):
+        (ax, ay), (bx, by) = points[max(i - 1, 0)], points[min(i + 1, len(points) - 1)]
+        length = math.hypot(bx - ax, by - ay) or 1.0
+        result.append((x - distance * (by - ay) / length, y + distance * (bx - ax) / length))
+    return result
+
+
+def linear(id_: str, *stops: str, x2: int = 0, y2: int = 1) -> str:
+    """A gradient with evenly spaced colours, from top to bottom unless said otherwise."""
+    last = max(len(stops) - 1, 1)
+    marks = [tag("stop", offset=i / last, stop_color=colour) for i, colour in enumerate(stops)]
+    return tag("linearGradient", *marks, id=id_, x1=0, y1=0, x2=x2, y2=y2)
+
+
+def use(id_: str, x: float, y: float, **attributes: Attribute) -> str:
+    """A symbol again, somewhere else."""
+    return tag("use", href=f"#{id_}", x=number(x), y=number(y), **attributes)

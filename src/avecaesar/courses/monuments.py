@@ -1,0 +1,462 @@
+"""Single things, drawn once: Caesar's box, the spina and its monuments, trees, roofs, the tablet, the frame."""
+
+from __future__ import annotations
+
+from avecaesar.courses.ink import (
+    BRONZE,
+    CAPITALS,
+    GOLD,
+    LEAF,
+    LEAF_DARK,
+    MARBLE,
+    NIGHT,
+    PURPLE,
+    SKIN,
+    SKY,
+    STONE,
+    STONE_DARK,
+    STONE_LIGHT,
+    TERRACOTTA,
+    VERMILION,
+    linear,
+    number,
+    tag,
+    use,
+    words,
+)
+
+SIZES = {"parterre": (96.0, 66.0), "vines": (92.0, 60.0), "villa": (92.0, 62.0), "house": (60.0, 44.0)}
+
+
+def definitions() -> list[str]:
+    """Gradients, the frame's tile, and every symbol that scenery uses again."""
+    return [
+        linear("board-cloth", "#8a2f63", PURPLE, "#4a1536"),
+        linear("board-marble", "#fffdf7", "#e7dcc8"),
+        linear("board-roof", "#d98a5e", "#a9542f"),
+        linear("board-shaft", "#cfc2aa", "#fffaf0", "#b8a98d", x2=1, y2=0),
+        _meander(),
+        *_trees(),
+        *_buildings(),
+        *_spina_pieces(),
+        _boat(),
+        tag(
+            "g",
+            tag("circle", cx=2, cy=3, r=7, fill=NIGHT, opacity=0.3),
+            tag("circle", r=6.6, fill=STONE_LIGHT, stroke=STONE_DARK, stroke_width=1),
+            tag("circle", r=3.8, fill=GOLD, stroke=BRONZE, stroke_width=1),
+            id="board-post",
+        ),
+        tag("ellipse", id="board-puddle", rx=15, ry=8, fill=SKY, stroke="#d8eef0", stroke_width=1.2, opacity=0.8),
+    ]
+
+
+def _meander() -> str:
+    """The frame's tile: a running key in terracotta on cream."""
+    key = "M0 20H20V4H6V13H13"
+    return tag(
+        "pattern",
+        tag("rect", width=24, height=24, fill="#f3e6c8"),
+        tag("path", d=f"{key}M20 20H24", fill="none", stroke="#a8482c", stroke_width=2.6),
+        id="board-meander",
+        width=24,
+        height=24,
+        patternUnits="userSpaceOnUse",
+    )
+
+
+def _shadow(rx: float, ry: float, x: float = 6, y: float = 1) -> str:
+    return tag("ellipse", cx=x, cy=y, rx=rx, ry=ry, fill=NIGHT, opacity=0.28)
+
+
+def _trees() -> list[str]:
+    cypress = "M0 0C-8-6-8-22 0-42 8-22 8-6 0 0z"
+    return [
+        tag(
+            "g",
+            tag("path", d="M0 0L22 6 30 4 6-3z", fill=NIGHT, opacity=0.25),
+            tag("path", d=cypress, fill=LEAF_DARK),
+            tag("path", d="M-1-2C-6-8-6-22-1-38-2-22-2-10-1-2z", fill="#6f9160", opacity=0.85),
+            id="board-cypress",
+        ),
+        tag(
+            "g",
+            _shadow(19, 7, 9, 2),
+            tag("path", d="M-2 0L-1-22H2L2 0z", fill="#6b4a30"),
+            tag("path", d="M-20-20C-22-32-8-38 0-36 10-39 23-31 19-20 10-14-10-14-20-20z", fill="#3f6238"),
+            tag(
+                "path", d="M-15-24C-14-31-4-34 2-32 8-33 11-30 10-27 2-29-8-28-15-24z", fill="#86a765", opacity=0.9
+            ),
+            id="board-pine",
+        ),
+        tag(
+            "g",
+            _shadow(14, 5),
+            tag("path", d="M-1.5 0L0-12 2 0z", fill="#75583a"),
+            tag("circle", cy=-16, r=11, fill="#75875a"),
+            tag("circle", cx=-7, cy=-11, r=7, fill="#68794f"),
+            tag("circle", cx=-3, cy=-19, r=5.5, fill="#a9b88a", opacity=0.8),
+            id="board-olive",
+        ),
+        tag(
+            "g",
+            _shadow(9, 3.5, 3),
+            tag("circle", cy=-4, r=6.5, fill=LEAF),
+            tag("circle", cx=-2, cy=-6, r=3, fill="#9dbb74", opacity=0.8),
+            tag("circle", cx=3, cy=-3, r=1.3, fill="#f2c9c0"),
+            id="board-bush",
+        ),
+        tag(
+            "g",
+            tag("path", d="M0 0L-4-15M0 0L0-18M0 0L4-14M0 0L7-10", stroke="#6f7d3c", stroke_width=1.7, fill="none"),
+            tag("path", d="M-4-15v-4M0-18v-5M4-14v-4", stroke="#7a5230", stroke_width=2.6, stroke_linecap="round"),
+            id="board-reed",
+        ),
+    ]
+
+
+def _buildings() -> list[str]:
+    beds = "".join(
+        tag("rect", x=x, y=y, width=38, height=23, rx=2, fill="#c99f62", stroke=LEAF_DARK, stroke_width=3.5)
+        for x in (-44, 6)
+        for y in (-29, 6)
+    )
+    dots = "".join(f"M{x} {y}h0" for x in range(-37, 44, 8) if abs(x) > 8 for y in (-22, -14, 13, 21))
+    flowers = tag("path", d=dots, stroke="#d9604c", stroke_width=4, stroke_linecap="round")
+    pool = tag("circle", r=8, fill=SKY, stroke=STONE_LIGHT, stroke_width=3)
+    rows = "".join(f"M-44 {y}H44" for y in range(-26, 30, 10))
+    return [
+        tag(
+            "g",
+            tag("rect", x=-48, y=-33, width=96, height=66, rx=3, fill="#dccb98"),
+            beds,
+            flowers,
+            pool,
+            id="board-parterre",
+        ),
+        tag(
+            "g",
+            tag("rect", x=-46, y=-31, width=92, height=62, fill="#b58d58", opacity=0.75),
+            tag("path", d=rows, stroke=NIGHT, stroke_width=5, opacity=0.22, transform="translate(2 3)"),
+            tag("path", d=rows, stroke="#4f7a3c", stroke_width=5, stroke_dasharray="7 2.5"),
+            tag(
+                "path", d=rows, stroke="#6b3a6b", stroke_width=2.4, stroke_dasharray="0 11", stroke_linecap="round"
+            ),
+            id="board-vines",
+        ),
+        tag("g", _villa(), id="board-villa"),
+        tag("g", _house(), id="board-house"),
+    ]
+
+
+def _boat() -> str:
+    """A barge with its load, from above."""
+    hull = "M-24-7H12Q22-6 27 0 22 6 12 7H-24Q-28 0-24-7z"
+    return tag(
+        "g",
+        tag("path", d=hull, fill=NIGHT, opacity=0.3, transform="translate(2 4)"),
+        tag("path", d=hull, fill="#9a6a3c", stroke="#5e3c1e", stroke_width=1.6),
+        tag("path", d="M-20-4H10M-20 4H10", stroke="#6d4526", stroke_width=1.2),
+        tag("path", d="M-16-5.5H-2V5.5H-16z", fill="#f0e2c0", stroke=VERMILION, stroke_width=1.6),
+        tag("path", d="M4 0h0M9 0h0", stroke="#c9854a", stroke_width=5.5, stroke_linecap="round"),
+        id="board-boat",
+    )
+
+
+def _villa() -> str:
+    """A court with a pool between four roofs."""
+    return "".join(
+        (
+            tag("rect", x=-42, y=-26, width=92, height=62, fill=NIGHT, opacity=0.25),
+            tag("path", d="M-46-31H46L32-17H-32z", fill="#d98a5e"),
+            tag("path", d="M46-31V31L32 17V-17z", fill="#a9542f"),
+            tag("path", d="M46 31H-46L-32 17H32z", fill="#b8613a"),
+            tag("path", d="M-46 31V-31L-32-17V17z", fill="#c97549"),
+            tag("rect", x=-32, y=-17, width=64, height=34, fill="#efe3c8", stroke=STONE_DARK, stroke_width=1),
+            tag("rect", x=-14, y=-8, width=28, height=16, fill=SKY, stroke=STONE, stroke_width=3),
+            tag(
+                "path", d="M-46-31L-32-17M46-31L32-17M46 31L32 17M-46 31L-32 17", stroke="#7c3a1e", stroke_width=1.2
+            ),
+        )
+    )
+
+
+def _house() -> str:
+    lines = "".join(f"M{x}-20V20" for x in range(-22, 28, 7))
+    return "".join(
+        (
+            tag("rect", x=-26, y=-16, width=62, height=44, fill=NIGHT, opacity=0.25),
+            tag("rect", x=-30, y=-22, width=60, height=22, fill="#dc9468"),
+            tag("rect", x=-30, y=0, width=60, height=22, fill="#b05c36"),
+            tag("path", d=lines, stroke="#8a4526", stroke_width=1, opacity=0.6),
+            tag("path", d="M-31 0H31", stroke="#f0c09c", stroke_width=2.5),
+        )
+    )
+
+
+# ---------------------------------------------------------------------- the spina
+
+
+def _spina_pieces() -> list[str]:
+    cone = "M-5 4C-4-6-2-14 0-22 2-14 4-6 5 4A5 2 0 0 1-5 4z"
+    meta = "".join(
+        tag("path", d=cone, fill=fill, stroke=BRONZE, stroke_width=0.8, transform=f"translate({x} {y})")
+        for x, y, fill in ((-6, -5, "#d8a04a"), (6, -4, "#e6b65e"), (0, 4, "#f0c878"))
+    )
+    bands = tag("path", d="M-3.4 0H3.4M-2.2-9H2.2", stroke=VERMILION, stroke_width=2, transform="translate(0 4)")
+    return [
+        tag(
+            "g",
+            _shadow(17, 6, 7, 5),
+            tag("ellipse", cy=3, rx=15, ry=8, fill=STONE_LIGHT, stroke=STONE_DARK),
+            meta,
+            bands,
+            id="board-meta",
+        ),
+        tag(
+            "g",
+            tag("path", d="M0 6L44 16 48 13 6 0z", fill=NIGHT, opacity=0.3),
+            tag("rect", x=-10, y=-1, width=20, height=10, fill=STONE_LIGHT, stroke=STONE_DARK),
+            tag("path", d="M-6 0L-3.5-56 0-64V0z", fill="#e5a684"),
+            tag("path", d="M6 0L3.5-56 0-64V0z", fill="#b4694a"),
+            tag("path", d="M-3.5-56L0-64 3.5-56z", fill=GOLD),
+            tag(
+                "path",
+                d="M-3-10h2M-3-18h2M-2.8-26h2M-2.5-34h2M-2.4-42h1.6M1.4-14h2M1.2-22h2M1-30h2M1-38h1.6",
+                stroke=NIGHT,
+                stroke_width=1.5,
+                opacity=0.6,
+            ),
+            id="board-obelisk",
+        ),
+        tag(
+            "g",
+            tag("path", d="M-24 4V-12M24 4V-12M-26-12H26", stroke=STONE_DARK, stroke_width=3),
+            *(
+                tag("ellipse", cx=x, cy=-17, rx=2.7, ry=4, fill="#fffdf4", stroke=BRONZE, stroke_width=0.8)
+                for x in range(-21, 22, 7)
+            ),
+            id="board-eggs",
+        ),
+        tag(
+            "g",
+            tag("path", d="M-24 4V-12M24 4V-12M-26-12H26", stroke=STONE_DARK, stroke_width=3),
+            *(
+                tag(
+                    "path",
+                    d="M-3.2 1.5C-2-4 2.4-4 3.2-.5L1.6-.2C.6-1.6-1-1-1.4 1.8L-3.4 3z",
+                    fill="#4b8aa6",
+                    stroke="#24506a",
+                    stroke_width=0.5,
+                    transform=f"translate({x} -15.5)",
+                )
+                for x in range(-21, 22, 7)
+            ),
+            id="board-dolphins",
+        ),
+    ]
+
+
+def spina(length: float) -> str:
+    """The wall in the middle of the circus, with its turning posts, obelisk, eggs and dolphins."""
+    half = length / 2
+    slab = f"M{number(-half + 20)}-17H{number(half - 20)}A17 17 0 0 1 {number(half - 20)} 17H{number(-half + 20)}A17 17 0 0 1 {number(-half + 20)}-17z"
+    joints = "".join(f"M{number(x)}-10V10" for x in _evenly(-half + 40, half - 40, 22))
+    near = half - 21
+    parts = [
+        tag("path", d=slab, fill=NIGHT, opacity=0.3, transform="translate(4 9)"),
+        tag("path", d=slab, fill="#a9623f", transform="translate(0 6)"),
+        tag("path", d=slab, fill="url(#board-marble)", stroke=STONE_DARK, stroke_width=1.2),
+        tag(
+            "path",
+            d=f"M{number(-half + 36)}-10H{number(half - 36)}V10H{number(-half + 36)}z",
+            fill=TERRACOTTA,
+            opacity=0.55,
+        ),
+        tag("path", d=joints, stroke=MARBLE, stroke_width=1.4),
+        use("board-meta", -near, 0),
+        use("board-meta", near, 0),
+    ]
+    if length >= 200:
+        parts += [use("board-eggs", -half * 0.46, 3), use("board-dolphins", half * 0.46, 3)]
+    return "".join((*parts, use("board-obelisk", 0, -2)))
+
+
+def _evenly(first: float, last: float, step: float) -> list[float]:
+    count = max(int((last - first) / step), 1)
+    return [first + (last - first) * k / count for k in range(count + 1)]
+
+
+# ---------------------------------------------------------------------- Caesar's box
+
+
+def _standard(x: int) -> str:
+    """A pole with a red banner and a gilded wreath."""
+    return tag(
+        "g",
+        tag("path", d="M0 0V-118", stroke=BRONZE, stroke_width=3.4),
+        tag("path", d="M-15-100H15", stroke=GOLD, stroke_width=3, stroke_linecap="round"),
+        tag("path", d="M-13-99H13V-66Q0-60-13-66z", fill=VERMILION),
+        tag("path", d="M-13-66Q0-60 13-66", fill="none", stroke=GOLD, stroke_width=3, stroke_dasharray="2 1.4"),
+        tag("circle", cy=-84, r=7, fill="none", stroke=GOLD, stroke_width=2.4, stroke_dasharray="3 1"),
+        tag(
+            "path",
+            d="M0-130C-4-125-12-128-17-134-15-124-7-119 0-118 7-119 15-124 17-134 12-128 4-125 0-130z",
+            fill=GOLD,
+            stroke=BRONZE,
+            stroke_width=0.8,
+        ),
+        transform=f"translate({x} 0)",
+    )
+
+
+def _person(x: int, tunic: str, cloak: str, crown: str) -> str:
+    return tag(
+        "g",
+        tag("path", d="M-9 0C-9-14-6-20 0-20 6-20 9-14 9 0z", fill=tunic),
+        tag("path", d="M-9 0C-9-14-6-20 0-20 2-12-2-4-3 0z", fill=cloak),
+        tag("circle", cy=-24, r=5.2, fill=SKIN),
+        tag("path", d="M-5-26A5.4 5.4 0 0 1 5-26", fill="none", stroke=crown, stroke_width=2.6),
+        transform=f"translate({x} -30)",
+    )
+
+
+def _box() -> str:
+    columns = "".join(
+        tag(
+            "rect",
+            x=x - 4,
+            y=-100,
+            width=8,
+            height=72,
+            fill="url(#board-shaft)",
+            stroke=STONE_DARK,
+            stroke_width=0.7,
+        )
+        + tag("path", d=f"M{x - 7}-100h14M{x - 7}-28h14", stroke=STONE_LIGHT, stroke_width=5)
+        for x in (-84, -46, 46, 84)
+    )
+    scallops = "M-98-100" + "q7 11 14 0" * 14
+    return "".join(
+        (
+            tag("path", d="M-104 0V-140H110V8H-96z", fill=NIGHT, opacity=0.22),
+            tag("rect", x=-92, y=-108, width=184, height=92, fill="url(#board-cloth)"),
+            tag(
+                "path",
+                d="M-70-104V-30M-24-104V-30M24-104V-30M70-104V-30",
+                stroke="#3a0f2b",
+                stroke_width=7,
+                opacity=0.45,
+            ),
+            tag("rect", x=-16, y=-72, width=32, height=46, rx=6, fill=GOLD, stroke=BRONZE, stroke_width=1.4),
+            _person(0, "#fffaf0", PURPLE, "#5f8f3a"),
+            _person(-66, "#b23b2a", "#7f2418", "#c9a24a"),
+            _person(66, "#b23b2a", "#7f2418", "#c9a24a"),
+            _person(-34, "#f4ead6", "#3f6f9a", "#5a3a22"),
+            _person(34, "#f4ead6", "#d9a441", "#5a3a22"),
+            columns,
+            tag(
+                "path", d="M-102-112L0-146 102-112z", fill="url(#board-marble)", stroke=STONE_DARK, stroke_width=1.2
+            ),
+            tag("circle", cy=-123, r=7.5, fill="none", stroke=GOLD, stroke_width=3, stroke_dasharray="3.4 1"),
+            tag(
+                "rect",
+                x=-102,
+                y=-114,
+                width=204,
+                height=14,
+                fill="url(#board-cloth)",
+                stroke=GOLD,
+                stroke_width=1.4,
+            ),
+            tag("path", d=scallops, fill=PURPLE, stroke=GOLD, stroke_width=2),
+            tag(
+                "rect",
+                x=-108,
+                y=-30,
+                width=216,
+                height=27,
+                fill="url(#board-marble)",
+                stroke=STONE_DARK,
+                stroke_width=1.2,
+            ),
+            tag(
+                "path",
+                d="M-100-25q25 17 50 0q25 17 50 0q25 17 50 0q25 17 50 0",
+                fill="none",
+                stroke="#4f7a3c",
+                stroke_width=5,
+            ),
+            tag(
+                "path",
+                d="M-100-25q25 17 50 0q25 17 50 0q25 17 50 0q25 17 50 0",
+                fill="none",
+                stroke="#d9604c",
+                stroke_width=3,
+                stroke_dasharray="0 9",
+                stroke_linecap="round",
+            ),
+            tag("path", d="M-110-3H110", stroke=STONE_DARK, stroke_width=3),
+            _standard(-120),
+            _standard(120),
+        )
+    )
+
+
+BOX = _box()
+
+
+# ---------------------------------------------------------------------- tablet and frame
+
+
+def tablet(title: str, below: str, width: float) -> str:
+    """The board's name, cut in marble: a tablet with handles, as the Romans hung them."""
+    half = width / 2 - 34
+    size = min(31.0, (2 * half - 30) / max(len(title), 1) / 0.74)
+    inscription = title.upper().replace("U", "V")
+    plate = f"M{number(-half)}-29H{number(half)}V29H{number(-half)}z"
+    handle = f"M{number(half)}-10L{number(half + 30)}-22V22L{number(half)} 10z"
+    common = {"font_family": CAPITALS, "text_anchor": "middle"}
+    return "".join(
+        (
+            tag("path", d=plate, fill=NIGHT, opacity=0.3, transform="translate(4 6)"),
+            *(
+                tag("path", d=handle, fill="#e0d3bb", stroke=STONE_DARK, stroke_width=1.2, transform=flip)
+                + tag("circle", cx=half + 19, r=3, fill=BRONZE, transform=flip)
+                for flip in (None, "scale(-1 1)")
+            ),
+            tag("path", d=plate, fill="url(#board-marble)", stroke=STONE_DARK, stroke_width=1.4),
+            tag("path", d=plate, fill="none", stroke="#b9a988", stroke_width=1.2, transform="scale(.965 .82)"),
+            tag(
+                "text",
+                words(inscription),
+                y=0.5 + size * (0.2 if below else 0.35),
+                font_size=size,
+                fill="#8f2f1c",
+                letter_spacing=1.5,
+                **common,
+            ),
+            tag("text", words(below.upper()), y=20, font_size=10.5, fill=BRONZE, letter_spacing=4, **common)
+            if below
+            else "",
+        )
+    )
+
+
+def frame(width: float, height: float, thick: float) -> str:
+    """A border of mosaic: meander between two fillets."""
+    inner = thick - 1
+    band = f"M0 0H{number(width)}V{number(height)}H0zM{number(inner)} {number(inner)}V{number(height - inner)}H{number(width - inner)}V{number(inner)}z"
+    line = {"fill": "none", "stroke_linejoin": "miter"}
+
+    def ring(at: float, **attributes: str | float) -> str:
+        return tag("rect", x=at, y=at, width=width - 2 * at, height=height - 2 * at, **line, **attributes)
+
+    return tag(
+        "g",
+        tag("path", d=band, fill="url(#board-meander)", fill_rule="evenodd"),
+        ring(1.5, stroke="#7c3a1e", stroke_width=3),
+        ring(inner, stroke="#7c3a1e", stroke_width=4),
+        ring(inner + 3.4, stroke=GOLD, stroke_width=2),
+        id="frame",
+    )

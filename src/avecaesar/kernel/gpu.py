@@ -1,0 +1,28 @@
+"""The same rules on a GPU: one race a thread, nothing leaving the card until it is asked for.
+
+Needs the extra `gpu`. Without a card, NUMBA_ENABLE_CUDASIM=1 with NUMBA_DISABLE_JIT=1 runs it in a simulator.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import cuda
+
+from avecaesar.kernel.playout import STRIDE, deal_and_run, mixed
+
+THREADS = 128  # a block
+
+
+@cuda.jit
+def _random_races(courses, rules, races, chariots, seed):
+    k = cuda.grid(1)
+    if k < races.size:
+        deal_and_run(courses[0], rules[0], races[k], chariots, mixed(seed + np.uint64(k) * STRIDE))
+
+
+def random_races(courses: Any, rules: Any, races: Any, chariots: int, seed: int) -> None:
+    """`playout.random_races` on the GPU, bit for bit; `races` may lie there already."""
+    blocks = (races.size + THREADS - 1) // THREADS
+    _random_races[blocks, THREADS](courses, rules, races, chariots, np.uint64(seed))

@@ -1,0 +1,46 @@
+"""Compiles the rules ahead of time, with a progress bar, so that no player ever waits for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from avecaesar.courses import load_course
+from avecaesar.kernel import playout, tables
+from avecaesar.kernel.records import MOST_MOVES
+from avecaesar.rules import Rules
+
+BAR = 24
+
+
+def warm() -> None:
+    """Call every entry into the kernel once: what is not in the cache yet is compiled into it."""
+    course = tables.course_table(load_course("white"))
+    rules = tables.rules_table(Rules())
+    races = tables.new_races(3)
+    moves = np.empty((3, MOST_MOVES), np.int64)
+    entries: list[Callable[[], object]] = [
+        lambda: playout.random_races(course, rules, races, 2, np.uint64(1)),
+        lambda: playout.begin_race(course, rules, races, 0, 2),
+        lambda: playout.list_moves(course, races, 0, moves[0]),
+        lambda: playout.leading(races, 0),
+        lambda: playout.judge(course, races, 0, 0),
+        lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
+        lambda: playout.perft(course, rules, races, moves, 1),
+    ]
+    for done, entry in enumerate(entries, 1):
+        entry()
+        _show(done, len(entries))
+
+
+def _show(done: int, total: int) -> None:
+    if sys.stderr.isatty():
+        bar = "█" * (BAR * done // total)
+        end = "\n" if done == total else ""
+        print(f"\rCompiling the rules {bar:░<{BAR}} {done}/{total}", end=end, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    warm()

@@ -1,0 +1,114 @@
+"""The kernel agrees with itself uncompiled, with bounds checks and under the CUDA simulator; and an edited rule
+is seen at once, whatever lies in the compile cache."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from fingerprint import fingerprint
+
+HERE = Path(__file__).parent
+SOURCES = HERE.parent / "src"
+RACES = 2
+
+
+def run(arguments: list[str], sources: Path = SOURCES, **environment: str) -> subprocess.CompletedProcess[str]:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env=inherited | {"PYTHONPATH": str(sources)} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def printed(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_uncompiled() -> None:
+    done = run([str(HERE / "fingerprint.py"), str(RACES)], NUMBA_DISABLE_JIT="1")
+    assert printed(done) == fingerprint(RACES)
+
+
+def test_under_the_cuda_simulator() -> None:
+    done = run([str(HERE / "fingerprint.py"), str(RACES), "cuda"], NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1")
+    assert printed(done) == fingerprint(RACES)
+
+
+PLANTED = """
+import numpy as np
+from avecaesar.kernel.jit import compiled
+
+@compiled
+def overrun(table, k):
+    return table[k]
+
+overrun(np.zeros(3, np.int64), 3)
+"""
+
+
+def test_with_bounds_checks(tmp_path: Path) -> None:
+    """On an empty cache, for a warm one checks nothing; a planted overrun proves that it checks."""
+    environment = {"NUMBA_BOUNDSCHECK": "1", "XDG_CACHE_HOME": str(tmp_path)}
+    done = run([str(HERE / "fingerprint.py"), "200"], **environment)
+    assert printed(done) == fingerprint(200)
+    planted = tmp_path / "planted.py"
+    planted.write_text(PLANTED)
+    assert "IndexError" in run([str(planted)], **environment).stderr
+
+
+COUNT_TURNS = """
+import numpy as np
+from avecaesar.courses import load_course
+from avecaesar.kernel import playout, tables
+from avecaesar.rules import Rules
+
+races = tables.new_races(50)
+playout.random_races(
+    tables.course_table(load_course("white")), tables.rules_table(Rules()), races, 4, np.uint64(1)
+)
+print(int(races["turns"].sum()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "rule", "edited"),
+    [
+        ("cards.py", "count(race, i, 6) == race.held[i]", "count(race, i, 5) == race.held[i]"),
+        ("tribute.py", "SECOND_LAP = 2", "SECOND_LAP = 1"),
+        ("records.py", "BLOCKED, BARRED, WAITING = range(3)", "BARRED, BLOCKED, WAITING = range(3)"),
+    ],
+)
+def test_an_edited_rule_is_seen_at_once(tmp_path: Path, module: str, rule: str, edited: str) -> None:
+    """A rule is edited in a module that the entry points call only indirectly; the old code lies in the cache."""
+    script = tmp_path / "count.py"
+    script.write_text(COUNT_TURNS.replace('"turns"', '"miss"') if module == "records.py" else COUNT_TURNS)
+    sources = tmp_path / "src"
+    shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    before = printed(run([str(script)], sources, **environment))
+    assert printed(run([str(script)], sources, **environment)) == before
+    file = sources / "avecaesar" / "kernel" / module
+    text = file.read_text(encoding="utf-8")
+    assert rule in text
+    file.write_text(text.replace(rule, edited), encoding="utf-8")
+    after = printed(run([str(script)], sources, **environment))
+    assert after == printed(run([str(script)], sources, XDG_CACHE_HOME=str(tmp_path / "empty")))
+    assert after != before
+
+
+def test_the_cache_may_be_unwritable(tmp_path: Path) -> None:
+    """A home that cannot be written to costs a compilation, not the race."""
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    script = tmp_path / "count.py"
+    script.write_text(COUNT_TURNS)
+    assert int(printed(run([str(script)], XDG_CACHE_HOME=str(blocked))))

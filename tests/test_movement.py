@@ -1,0 +1,298 @@
+"""Turns, cards and movement: TURN-1, MOV-1 to MOV-6, SET-1, SET-3."""
+
+from __future__ import annotations
+
+import pytest
+from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, race
+
+from avecaesar import IllegalMove, Race, RulesError
+from avecaesar.rules import DECK
+
+clause = pytest.mark.clause
+
+
+@clause("SET-1")
+def test_every_driver_starts_with_a_coin_and_four_cards_of_each_value() -> None:
+    view = Race("white", 5, seed=1).view()
+    for chariot in view.chariots:
+        assert chariot.coin
+        assert chariot.unseen == (4, 4, 4, 4, 4, 4)
+        assert chariot.points_left == 84
+
+
+@clause("SET-1")
+@pytest.mark.parametrize("chariots", range(1, 7))
+def test_one_to_six_chariots_can_race(chariots: int) -> None:
+    it = Race("red", chariots, seed=chariots)
+    while not it.over:
+        it.play(next(iter(it.legal_moves)))
+    assert sorted(it.arrivals) == list(range(chariots))
+
+
+@clause("SET-1")
+@pytest.mark.parametrize("chariots", [0, 7])
+def test_no_other_number_of_chariots_can_race(chariots: int) -> None:
+    with pytest.raises(RulesError, match="1 to 6 chariots"):
+        Race("red", chariots)
+
+
+@clause("SET-1")
+def test_a_deck_with_other_cards_is_refused() -> None:
+    with pytest.raises(RulesError, match="SET-1"):
+        Race("white", 1, decks=[[6] * 24])
+
+
+@clause("SET-3")
+def test_the_first_hand_is_the_top_three_cards_of_the_deck() -> None:
+    top = [6, 1, 5]
+    rest = list(DECK)
+    for card in top:
+        rest.remove(card)
+    it = Race("white", 1, decks=[top + rest])
+    assert hand(it, 0) == (1, 5, 6)
+
+
+@clause("SET-3")
+def test_turns_follow_the_grid_all_race_long() -> None:
+    it = race(at("S8a", 1, 2), at("C1a", 1, 2), at("S1a", 1, 2))
+    seen = []
+    for _ in range(6):
+        seen.append(it.turn)
+        it.play(next(iter(it.legal_moves)))
+    assert seen == [0, 1, 2, 0, 1, 2]
+
+
+@clause("SET-3")
+def test_hands_are_secret_played_cards_and_sizes_are_public() -> None:
+    it = Race("white", 3, seed=4)
+    played = next(iter(it.legal_moves))
+    it.play(played)
+    seen = it.view(1)
+    assert seen.history[0].move == played
+    assert seen.chariots[0].hand_size == 3
+    assert seen.chariots[0].deck_size == 20
+    assert seen.hand == hand(it, 1) != ()
+    assert it.view().hand == ()
+
+
+@clause("TURN-1")
+def test_a_turn_pays_before_it_is_judged_and_draws_before_anyone_is_out() -> None:
+    """On the second lap a stop in the alley pays; with no card left after the draw the chariot is out."""
+    it = race(at("S3a", 1, crossings=2, deck=()), at("S1a", 1, 2))
+    it.play(1, to="alley1")
+    chariot = it.view().chariots[0]
+    assert not chariot.coin
+    assert not chariot.disqualified
+    assert chariot.status == "out of cards"
+
+
+@clause("TURN-1")
+def test_a_drawn_card_keeps_the_chariot_in_the_race() -> None:
+    it = race(at("S8a", 1, deck=(5,)), at("S1a", 1, 2))
+    it.play(1, to="S9a")
+    assert it.view().chariots[0].status == "racing"
+    assert hand(it, 0) == (5,)
+
+
+@clause("TURN-1")
+def test_the_turn_passes_over_chariots_that_have_left_the_race() -> None:
+    it = race(at("S8a", 1, 2), at("S1a", 1, status="out"), at("S2a", 1, 2))
+    it.play(1, to="S9a")
+    assert it.turn == 2
+    it.play(1, to="S3a")
+    assert it.turn == 0
+
+
+@clause("MOV-1")
+def test_a_card_moves_exactly_its_value_and_is_replaced_at_once() -> None:
+    it = race(at("S8a", 2, 3, 3, deck=(6, 1)), at("S1a", 1))
+    assert destinations(it, 2) == {"S10a", "S10b"}
+    it.play(2, to="S10b")
+    assert hand(it, 0) == (3, 3, 6)
+
+
+@clause("MOV-1")
+def test_a_hand_shrinks_when_the_deck_is_used_up() -> None:
+    it = race(at("S8a", 2, 3, 3, deck=()), at("S1a", 1))
+    it.play(2, to="S10b")
+    assert hand(it, 0) == (3, 3)
+
+
+@clause("MOV-1")
+def test_in_the_riassunto_everybody_draws_when_the_round_is_over() -> None:
+    it = race(
+        at("S8a", 1, 2, 2, deck=(5,)),
+        at("S1a", 1, 2, 2, deck=(4,)),
+        at("S2b", 1, status="out"),
+        edition="riassunto",
+    )
+    it.play(1, to="S9a")
+    assert hand(it, 0) == (2, 2)
+    it.play(1, to="S2a")
+    assert hand(it, 0) == (2, 2, 5)
+    assert hand(it, 1) == (2, 2, 4)
+
+
+@clause("MOV-1")
+def test_nobody_plays_a_card_that_he_does_not_hold() -> None:
+    it = race(at("S8a", 2, 3), at("S1a", 1))
+    assert clause_against(it, 1, "S9a") == "MOV-1"
+
+
+@clause("MOV-2")
+def test_steps_go_straight_or_diagonally_forward_never_sideways_or_back() -> None:
+    it = race(at("S8a", 1), at("S1a", 1))
+    assert destinations(it, 1) == {"S9a", "S9b"}
+    assert clause_against(it, 1, "S8b") == "MOV-3"
+    assert clause_against(it, 1, "S7a") == "MOV-3"
+
+
+@clause("MOV-2")
+def test_one_chariot_to_a_space() -> None:
+    it = race(at("S8a", 1), at("S9a", 1))
+    assert destinations(it, 1) == {"S9b"}
+    assert clause_against(it, 1, "S9a") == "MOV-2"
+
+
+@clause("MOV-2")
+def test_nobody_jumps_over_chariots() -> None:
+    it = race(at("S8a", 2), at("S9a", 1), at("S9b", 1))
+    assert cards(it) == set()
+    assert clause_against(it, 2, "S10a") == "MOV-2"
+
+
+@clause("MOV-2")
+def test_nobody_crosses_a_wall() -> None:
+    it = race(at("C1a", 1, 2), at("S1a", 1))
+    assert destinations(it, 1) == {"C2a"}
+    assert clause_against(it, 2, "C3a") == "allowed"
+    it = race(at("C1b", 1), at("S1a", 1))
+    assert destinations(it, 1) == {"C2b"}
+    assert clause_against(it, 1, "C2a") == "MOV-2"
+
+
+@clause("MOV-2", "COU-6")
+def test_a_dashed_line_may_be_crossed() -> None:
+    it = race(at("D1b", 1), at("S1a", 1))
+    assert destinations(it, 1) == {"D2a", "D2b"}
+
+
+@clause("MOV-3")
+def test_a_card_is_played_in_full_or_not_at_all() -> None:
+    it = race(at("N1a", 3), at("C2a", 1), at("C2b", 1))
+    assert misses(it) == "blocked"
+    assert clause_against(it, 3, "C1a") == "MOV-3"
+
+
+@clause("MOV-3")
+def test_who_can_play_must_even_to_his_harm() -> None:
+    it = race(at("N1a", 1), at("C1b", 1))
+    assert destinations(it, 1) == {"C1a"}
+    assert kinds(it) == {Play}
+    with pytest.raises(IllegalMove, match="MOV-3"):
+        it.play(Miss())
+
+
+BLOCKED = (at("N1a", 1, 2, 5, deck=(3, 4)), at("C1a", 1), at("C1b", 1))
+
+
+@clause("MOV-4")
+@pytest.mark.parametrize("edition", ["pro-ludo", "thibault", "riassunto"])
+def test_a_missed_turn_keeps_the_hand(edition: str) -> None:
+    it = race(*BLOCKED, edition=edition)
+    assert list(it.legal_moves) == [Miss()]
+    it.play(Miss())
+    assert hand(it, 0) == (1, 2, 5)
+    assert it.view().chariots[0].deck_size == 2
+
+
+@clause("MOV-4", "OWN-8")
+@pytest.mark.parametrize("edition", ["ravensburger", "fiche"])
+def test_a_missed_turn_exchanges_a_card_of_choice(edition: str) -> None:
+    it = race(*BLOCKED, edition=edition)
+    assert list(it.legal_moves) == [Miss(1), Miss(2), Miss(5)]
+    with pytest.raises(IllegalMove, match="MOV-4"):
+        it.play(Miss())
+    it.play(Miss(5))
+    assert hand(it, 0) == (1, 2, 3)
+    assert it.view(0).bottom == (5,)
+
+
+@clause("MOV-4")
+def test_a_leader_with_barred_sixes_waits_with_his_hand_as_it_is() -> None:
+    it = race(at("S9a", 6, 6, 6), at("S8a", 1))
+    assert misses(it) == "barred"
+    assert list(it.legal_moves) == [Miss()]
+    with pytest.raises(IllegalMove, match="MOV-4"):
+        it.play(Miss(6))
+
+
+@clause("MOV-4")
+def test_with_missed_turns_he_exchanges_then_too() -> None:
+    it = race(at("S9a", 6, 6, 6), at("S8a", 1), missed_turn="exchange")
+    assert list(it.legal_moves) == [Miss(6)]
+
+
+@clause("MOV-4")
+def test_with_an_empty_deck_nothing_is_exchanged() -> None:
+    it = race(at("N1a", 1, 2, deck=()), at("C1a", 1), at("C1b", 1))
+    assert list(it.legal_moves) == [Miss()]
+
+
+@clause("MOV-4")
+def test_others_see_a_miss_and_an_exchange_never_why_or_which() -> None:
+    it = race(*BLOCKED)
+    it.play(Miss(5))
+    for seat in (1, None):
+        seen = it.view(seat).history[-1]
+        assert (seen.seat, seen.move, seen.exchanged, seen.reason) == (0, None, True, None)
+    own = it.view(0).history[-1]
+    assert (own.move, own.reason) == (Miss(5), "blocked")
+
+
+@clause("MOV-5")
+def test_a_card_may_carry_past_the_end_by_any_number_of_steps() -> None:
+    it = race(at("S4a", 1, 2, 5, crossings=3, coin=False), at("S8a", 1))
+    assert destinations(it, 1) == {"S5a", "S5b", "S5c"}
+    assert destinations(it, 2) == destinations(it, 5) == {"home"}
+
+
+@clause("MOV-5")
+def test_what_stands_beyond_the_line_no_longer_counts() -> None:
+    beyond = [at(f"S6{lane}", 1, crossings=1) for lane in "abcd"]
+    it = race(at("S5a", 1, crossings=3, coin=False), *beyond)
+    assert destinations(it, 1) == {"home"}
+
+
+@clause("MOV-5")
+def test_every_space_before_the_line_must_be_free() -> None:
+    before = [at(f"S5{lane}", 1, crossings=3, coin=False) for lane in "abc"]
+    it = race(at("S4a", 2, crossings=3, coin=False), *before)
+    assert cards(it) == set()
+    assert clause_against(it, 2, "home") == "MOV-2"
+
+
+@clause("MOV-5")
+def test_the_race_ends_at_the_line() -> None:
+    it = race(at("S5a", 3, crossings=3, coin=False), at("S1a", 1))
+    assert clause_against(it, 3, "S8a") == "MOV-5"
+
+
+@clause("MOV-6")
+def test_without_a_card_left_a_chariot_is_taken_off_and_gets_nothing() -> None:
+    it = race(at("S8a", 2, crossings=3, coin=False, deck=()), at("S7a", 1, 2))
+    it.play(2, to="S10a")
+    chariot = it.view().chariots[0]
+    assert chariot.status == "out of cards"
+    assert chariot.space is None
+    assert "S10a" in destinations(race(at("S9a", 1), at("S7a", 1)), 1)
+    while not it.over:
+        it.play(next(iter(it.legal_moves)))
+    assert it.laurels[0] == 0
+
+
+@clause("MOV-6")
+def test_the_last_card_may_take_a_chariot_home() -> None:
+    it = race(at("S5a", 2, crossings=3, coin=False, deck=()), at("S7a", 1, 2))
+    it.play(2, to="home")
+    assert it.view().chariots[0].status == "home"
