@@ -31,8 +31,7 @@ golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft coun
 	@$(BIN)/python tests/golden.py
 
 pictures: $(VENV)/ready ## draw the boards in docs/ anew
-	@$(BIN)/avecaesar course svg A -o docs/board-a.svg
-	@$(BIN)/avecaesar course svg B -o docs/board-b.svg
+	@tools/pictures
 
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
 	@$(BIN)/python tools/mutants.py

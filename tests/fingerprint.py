@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def fingerprint(races: int, gpu: bool = False) -> str:
             for course in board.courses:
                 for direction in DIRECTIONS:
                     batch = tables.new_races(races)
-                    arguments = (
+                    arguments: Any = (
                         tables.course_table(load_course(course, direction)),
                         tables.rules_table(EDITIONS[name].rules),
                         batch,

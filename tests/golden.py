@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from lockstep import COURSES
 
 from avecaesar import Crash, Miss, Move, Play, Race, View, Withdraw
 from avecaesar.courses import Direction, load_course
@@ -19,6 +18,7 @@ from avecaesar.kernel import playout, tables
 from avecaesar.kernel.records import MOST_MOVES
 from avecaesar.players import Chance, Driver, Greedy
 from avecaesar.rules import EDITIONS, edition
+from lockstep import COURSES
 
 FOLDER = Path(__file__).parent / "golden"
 PERFT = FOLDER / "perft.txt"

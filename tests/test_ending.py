@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from situations import Crash, Miss, Play, Withdraw, at, cards, kinds, misses, race
 
 from avecaesar import IllegalMove, Race
+from situations import Crash, Miss, Play, Withdraw, at, cards, kinds, misses, race
 
 clause = pytest.mark.clause
 

@@ -6,13 +6,13 @@ import random
 from dataclasses import asdict
 
 import pytest
-from golden import FOLDER, PERFT, file_of, perft_counts, perft_lines, playthrough, stages
-from lockstep import COURSES, facts
-from referee.race import RefereeRace
 
 from avecaesar.courses import Direction
 from avecaesar.game.race import shuffled_deck
 from avecaesar.rules import EDITIONS
+from golden import FOLDER, PERFT, file_of, perft_counts, perft_lines, playthrough, stages
+from lockstep import COURSES, facts
+from referee.race import RefereeRace
 
 
 @pytest.mark.parametrize(("edition", "course", "direction"), list(stages()))

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from fingerprint import fingerprint
 
 HERE = Path(__file__).parent
@@ -17,7 +18,9 @@ SOURCES = HERE.parent / "src"
 RACES = 2
 
 
-def run(arguments: list[str], sources: Path = SOURCES, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    arguments: list[str], sources: Path = SOURCES, *, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -34,12 +37,15 @@ def printed(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_uncompiled() -> None:
-    done = run([str(HERE / "fingerprint.py"), str(RACES)], NUMBA_DISABLE_JIT="1")
+    done = run([str(HERE / "fingerprint.py"), str(RACES)], environment={"NUMBA_DISABLE_JIT": "1"})
     assert printed(done) == fingerprint(RACES)
 
 
 def test_under_the_cuda_simulator() -> None:
-    done = run([str(HERE / "fingerprint.py"), str(RACES), "cuda"], NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1")
+    done = run(
+        [str(HERE / "fingerprint.py"), str(RACES), "cuda"],
+        environment={"NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"},
+    )
     assert printed(done) == fingerprint(RACES)
 
 
@@ -58,11 +64,11 @@ overrun(np.zeros(3, np.int64), 3)
 def test_with_bounds_checks(tmp_path: Path) -> None:
     """On an empty cache, for a warm one checks nothing; a planted overrun proves that it checks."""
     environment = {"NUMBA_BOUNDSCHECK": "1", "XDG_CACHE_HOME": str(tmp_path)}
-    done = run([str(HERE / "fingerprint.py"), "200"], **environment)
+    done = run([str(HERE / "fingerprint.py"), "200"], environment=environment)
     assert printed(done) == fingerprint(200)
     planted = tmp_path / "planted.py"
     planted.write_text(PLANTED)
-    assert "IndexError" in run([str(planted)], **environment).stderr
+    assert "IndexError" in run([str(planted)], environment=environment).stderr
 
 
 COUNT_TURNS = """
@@ -94,14 +100,14 @@ def test_an_edited_rule_is_seen_at_once(tmp_path: Path, module: str, rule: str, 
     sources = tmp_path / "src"
     shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    before = printed(run([str(script)], sources, **environment))
-    assert printed(run([str(script)], sources, **environment)) == before
+    before = printed(run([str(script)], sources, environment=environment))
+    assert printed(run([str(script)], sources, environment=environment)) == before
     file = sources / "avecaesar" / "kernel" / module
     text = file.read_text(encoding="utf-8")
     assert rule in text
     file.write_text(text.replace(rule, edited), encoding="utf-8")
-    after = printed(run([str(script)], sources, **environment))
-    assert after == printed(run([str(script)], sources, XDG_CACHE_HOME=str(tmp_path / "empty")))
+    after = printed(run([str(script)], sources, environment=environment))
+    assert after == printed(run([str(script)], sources, environment={"XDG_CACHE_HOME": str(tmp_path / "empty")}))
     assert after != before
 
 
@@ -111,4 +117,4 @@ def test_the_cache_may_be_unwritable(tmp_path: Path) -> None:
     blocked.write_text("not a folder")
     script = tmp_path / "count.py"
     script.write_text(COUNT_TURNS)
-    assert int(printed(run([str(script)], XDG_CACHE_HOME=str(blocked))))
+    assert int(printed(run([str(script)], environment={"XDG_CACHE_HOME": str(blocked)})))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, race
 
 from avecaesar import IllegalMove, Race, RulesError
 from avecaesar.rules import DECK
+from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, race
 
 clause = pytest.mark.clause
 
@@ -296,3 +296,16 @@ def test_the_last_card_may_take_a_chariot_home() -> None:
     it = race(at("S5a", 2, crossings=3, coin=False, deck=()), at("S7a", 1, 2))
     it.play(2, to="home")
     assert it.view().chariots[0].status == "home"
+
+
+@clause("MOV-4")
+def test_an_exchanged_card_is_known_to_its_owner_until_he_draws_it() -> None:
+    it = race(at("N1a", 1, 5, deck=(3,)), at("C1a", 4, 4), at("C1b", 4, 4))
+    it.play(Miss(5))
+    assert hand(it, 0) == (1, 3)
+    assert it.view(0).bottom == (5,)
+    it.play(4, to=next(move.to for move in it.legal_moves if isinstance(move, Play)))
+    it.play(4, to=next(move.to for move in it.legal_moves if isinstance(move, Play)))
+    it.play(next(iter(it.legal_moves)))
+    assert 5 in hand(it, 0)
+    assert it.view(0).bottom == ()

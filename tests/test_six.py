@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from situations import Miss, at, cards, clause_against, destinations, misses, race
 
 clause = pytest.mark.clause

@@ -6,12 +6,12 @@ import random
 from collections.abc import Callable, Iterable
 
 import pytest
-from referee.tournament import first_grid_high_card, next_grid, standings
-from referee.tournament import schedule as referee_schedule
 
 from avecaesar import Race, RulesError, Tournament, edition
 from avecaesar.game.tournament import schedule, turn_up
 from avecaesar.rules import EDITIONS
+from referee.tournament import first_grid_high_card, next_grid, standings
+from referee.tournament import schedule as referee_schedule
 
 clause = pytest.mark.clause
 
@@ -79,7 +79,8 @@ def test_first_grid_agrees_with_the_referee() -> None:
         source = random.Random(seed)
         pool = [source.choices([5, 6], k=4) for _ in range(60)]
         first, shown = turn_up(4, dealer(*pool))
-        order, told = first_grid_high_card(pool[:4], lambda seat, more=iter(pool[4:]): next(more))
+        more = dealer(*pool[4:])
+        order, told = first_grid_high_card(pool[:4], lambda _, more=more: more())  # type: ignore[misc]
         assert (order[0], list(shown)) == (first, list(told))
 
 
@@ -174,7 +175,7 @@ def test_grids_and_standings_agree_with_the_referee() -> None:
     for seed, name in enumerate(list(EDITIONS) * 3):
         games = run(Tournament(list("abcde"), edition=name, seed=seed), random.Random(seed))
         seating = list(games.grids[0]) if games.rules.first_grid == "random" else list(range(5))
-        results = []
+        results, arrivals = [], list(games.grids[0])
         for number, (race, grid) in enumerate(zip(games.races, games.grids, strict=True)):
             if number:
                 assert list(grid) == list(next_grid(games.rules.next_grid, seating, arrivals))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from situations import Miss, Play, Withdraw, at, cards, clause_against, destinations, kinds, misses, race
 
 from avecaesar import IllegalMove
+from situations import Miss, Play, Withdraw, at, cards, clause_against, destinations, kinds, misses, race
 
 clause = pytest.mark.clause
 

@@ -7,18 +7,17 @@ no steps and no rules. Screen coordinates: x to the right, y down, headings cloc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from avecaesar.courses.board import LANES, Board, Joint, Section
-
-Point = tuple[float, float]
-Line = tuple[Point, ...]
+from avecaesar.courses.board import LANES, Board, BoardError, Section
+from avecaesar.courses.curves import SAMPLES, Curve, Line, Point, Pose, bend, direction, turn_between
+from avecaesar.courses.oval import on_an_oval
 
 LANE = 40.0  # the width of a lane in every layout
+MOST_LANES_ACROSS = 120
 LEAST_ASPECT = 1.14  # of the canvas, width to height
-SAMPLES = 24  # points along a section's centre line
 EDGE_POINTS = 9  # points along one side of a space
 MARGINS = (3.2, 4.7, 3.2, 3.3)  # left, top, right, bottom of the track, in lane widths: stands and title
 ALLEY_WIDTH = 0.92  # lane widths
@@ -71,111 +70,11 @@ class Layout:
     threads: dict[str, Line]  # the centre line of each course, all the way round
 
 
-# ---------------------------------------------------------------------- curves
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """A point of a centre line, and where it heads there."""
-
-    x: float
-    y: float
-    heading: float
-
-    def aside(self, distance: float) -> Pose:
-        """The point so far to the right of it."""
-        angle = math.radians(self.heading)
-        return Pose(self.x - distance * math.sin(angle), self.y + distance * math.cos(angle), self.heading)
-
-    @property
-    def point(self) -> Point:
-        """Without its heading."""
-        return (self.x, self.y)
-
-
-class Curve:
-    """A line that can be asked for the pose at any fraction of its length."""
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        self.points = points
-        self.lengths = [0.0]
-        for a, b in pairwise(points):
-            self.lengths.append(self.lengths[-1] + math.dist(a, b))
-
-    @property
-    def length(self) -> float:
-        """From its first point to its last."""
-        return self.lengths[-1]
-
-    def at(self, fraction: float) -> Pose:
-        """The pose there; fractions a little outside 0 to 1 go straight on."""
-        goal = fraction * self.length
-        i = 1
-        while i < len(self.lengths) - 1 and self.lengths[i] < goal:
-            i += 1
-        (ax, ay), (bx, by) = self.points[i - 1], self.points[i]
-        share = (goal - self.lengths[i - 1]) / ((self.lengths[i] - self.lengths[i - 1]) or 1.0)
-        return Pose(ax + share * (bx - ax), ay + share * (by - ay), self._heading(i - 1, share))
-
-    def _heading(self, i: int, share: float) -> float:
-        """Blended between segments, so that cells' ends fan evenly round a bend."""
-        here = _direction(self.points[i], self.points[i + 1])
-        j = i - 1 if share < 0.5 else i + 1
-        if not 0 <= j < len(self.points) - 1:
-            return here
-        there = _direction(self.points[j], self.points[j + 1])
-        return here + abs(share - 0.5) * _turn(here, there)
-
-
-def _direction(a: Point, b: Point) -> float:
-    return math.degrees(math.atan2(b[1] - a[1], b[0] - a[0]))
-
-
-def _turn(a: float, b: float) -> float:
-    """From heading a to heading b the shorter way, right positive."""
-    return (b - a + 180) % 360 - 180
-
-
-def bend(a: Pose, b: Pose, side: str = "straight") -> Curve:
-    """A smooth line from a to b, an arc of a circle where there is one; a curve bends to the side it says."""
-    turn = _turn(a.heading, b.heading)
-    if side == "right" and turn < -60:
-        turn += 360
-    elif side == "left" and turn > 60:
-        turn -= 360
-    half = math.radians(min(abs(turn), 300)) / 2
-    reach = 1 / 3 if half < 0.01 else (4 / 3) * math.tan(half / 2) / (2 * math.sin(half))
-    handle = reach * math.hypot(b.x - a.x, b.y - a.y)
-    c1 = (a.x + handle * _cos(a.heading), a.y + handle * _sin(a.heading))
-    c2 = (b.x - handle * _cos(b.heading), b.y - handle * _sin(b.heading))
-    points = []
-    for k in range(SAMPLES + 1):
-        t, u = k / SAMPLES, 1 - k / SAMPLES
-        weights = (u**3, 3 * t * u * u, 3 * t * t * u, t**3)
-        points.append(
-            (
-                sum(w * p[0] for w, p in zip(weights, (a.point, c1, c2, b.point), strict=True)),
-                sum(w * p[1] for w, p in zip(weights, (a.point, c1, c2, b.point), strict=True)),
-            )
-        )
-    return Curve(points)
-
-
-def _cos(degrees: float) -> float:
-    return math.cos(math.radians(degrees))
-
-
-def _sin(degrees: float) -> float:
-    return math.sin(math.radians(degrees))
-
-
 # ---------------------------------------------------------------------- joints
 
 
 def _poses(board: Board) -> dict[str, Pose]:
     """Where each section begins, on the centre line, with a heading for all of them."""
-    if any(section.joint is None for section in board.sections(board.courses[0])):
-        board = _on_an_oval(board)
     poses: dict[str, Pose] = {}
     for course in board.courses:
         ring = board.sections(course)
@@ -191,72 +90,16 @@ def _pose(last: Section, section: Section, following: Section) -> Pose:
         raise AssertionError("a board has all of its joints or none")
     if b.heading is not None:
         return Pose(b.x, b.y, b.heading)
-    incoming = _direction((a.x, a.y), (b.x, b.y))
-    leaving = _direction((b.x, b.y), (c.x, c.y))
+    incoming = direction((a.x, a.y), (b.x, b.y))
+    leaving = direction((b.x, b.y), (c.x, c.y))
     if section.kind == "straight" and last.kind != "straight":
         return Pose(b.x, b.y, leaving)
     if last.kind == "straight" and section.kind != "straight":
         return Pose(b.x, b.y, incoming)
     # Between two curves: the tangent of the circle through the three points.
     share = math.dist((a.x, a.y), (b.x, b.y))
-    share /= share + math.dist((b.x, b.y), (c.x, c.y))
-    return Pose(b.x, b.y, incoming + share * _turn(incoming, leaving))
-
-
-def _on_an_oval(board: Board) -> Board:
-    """A board without places: its straight on top of a stadium, branches one inside the other."""
-    first, *others = board.courses
-    placed: dict[str, Section] = {}
-    for rank, course in enumerate((first, *others)):
-        ring = board.sections(course)
-        for section, joint in zip(ring, _stadium(ring, board.lane_width, rank), strict=True):
-            placed.setdefault(section.name, replace(section, joint=joint))
-
-    def at(sections: Iterable[Section]) -> tuple[Section, ...]:
-        return tuple(placed[section.name] for section in sections)
-
-    branches = {course: at(branch) for course, branch in board.branches.items()}
-    return replace(board, before=at(board.before), branches=branches, after=at(board.after))
-
-
-def _stadium(ring: Sequence[Section], lane: float, inset: int) -> list[Joint]:
-    """Joints of one course round a stadium; the line is in the middle of the upper straight."""
-    cell = 1.5 * lane
-    weight = [cell * (1.25 if s.kind != "straight" else 1) * s.length for s in ring]
-    total, line, at = sum(weight), 0.0, 0.0
-    for section, length in zip(ring, weight, strict=True):
-        if section.line_after is not None:
-            line = at + length * section.line_after / section.length
-        at += length
-    radius = max(total / 7, 5 * lane)
-    flat = max(total / 2 - math.pi * radius, lane)
-    joints, at = [], 0.0
-    for length in weight:
-        joints.append(_on_stadium((at - line) % total / total, flat, radius, inset * 3.4 * lane))
-        at += length
-    return joints
-
-
-def _on_stadium(share: float, flat: float, radius: float, inset: float) -> Joint:
-    """A point of a clockwise stadium, `share` of the way round from the middle of its upper straight."""
-    way = share * (2 * flat + 2 * math.pi * radius)
-    if way < flat / 2:
-        return Joint(way, 0, 0)
-    way -= flat / 2
-    inside = radius - inset
-    if way < math.pi * radius:
-        angle = math.degrees(way / radius)
-        return Joint(
-            flat / 2 + inside * _sin(angle), radius - (radius if angle < 1 else inside) * _cos(angle), angle
-        )
-    way -= math.pi * radius
-    if way < flat:
-        return Joint(flat / 2 - way, 2 * radius - inset, 180)
-    way -= flat
-    if way < math.pi * radius:
-        angle = math.degrees(way / radius)
-        return Joint(-flat / 2 - inside * _sin(angle), radius + inside * _cos(angle), 180 + angle)
-    return Joint(way - math.pi * radius - flat / 2, 0, 0)
+    share /= (share + math.dist((b.x, b.y), (c.x, c.y))) or 1.0
+    return Pose(b.x, b.y, incoming + share * turn_between(incoming, leaving))
 
 
 # ---------------------------------------------------------------------- the track
@@ -286,7 +129,8 @@ def _widths(section: Section) -> tuple[int, ...]:
 
 def _tracks(board: Board) -> dict[str, _Track]:
     """The centre lines of all sections; at fork and join branches lie side by side, the outer on the left."""
-    poses, lane = _poses(board), board.lane_width
+    drafted = board.sections(board.courses[0])[0].joint is None
+    poses, lane = _poses(on_an_oval(board) if drafted else board), board.lane_width
     tracks: dict[str, _Track] = {}
     order = _outer_first(board, poses)
     for course in board.courses:
@@ -301,7 +145,7 @@ def _tracks(board: Board) -> dict[str, _Track]:
                 b = b.aside(lane * _beside(board, order, course, -1))
             if section.name not in tracks:
                 shared = course if section in board.branches[course] and len(board.courses) == 2 else None
-                tracks[section.name] = _Track(section, shared, bend(a, b, section.kind))
+                tracks[section.name] = _Track(section, shared, bend(a, b, "straight" if drafted else section.kind))
     for course in board.courses:
         ring = board.sections(course)
         for section, following in zip(ring, (*ring[1:], ring[0]), strict=True):
@@ -603,6 +447,12 @@ def lay_out(board: Board) -> Layout:
     low = (min(x for x, _ in points), min(y for _, y in points))
     high = (max(x for x, _ in points), max(y for _, y in points))
     scale = LANE / board.lane_width
+    across = max(high[0] - low[0], high[1] - low[1]) / board.lane_width
+    if across > MOST_LANES_ACROSS:
+        raise BoardError(
+            f"the track is {across:.0f} lane widths across, and a drawing has room for {MOST_LANES_ACROSS}; "
+            "bring the places together or write a larger 'lane width'"
+        )
     left, top, right, bottom = (margin * LANE for margin in MARGINS)
     height = (high[1] - low[1]) * scale + top + bottom
     width = (high[0] - low[0]) * scale + left + right

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from avecaesar.courses.geometry import Point
+from avecaesar.courses.curves import Point
 
 SAND, SAND_DARK, SAND_LIGHT = "#e9cf9b", "#a97f47", "#f7e6c0"
 STONE, STONE_DARK, STONE_LIGHT = "#d8ccb6", "#8b7c66", "#f4ecdc"

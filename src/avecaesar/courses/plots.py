@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from avecaesar.courses.geometry import Layout, Line, Point
+from avecaesar.courses.curves import Line, Point
+from avecaesar.courses.geometry import Layout
 
 CELL = 10.0  # units of the canvas
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from avecaesar.courses import scenery
 from avecaesar.courses.board import Board, BoardError, Direction
-from avecaesar.courses.geometry import LANE, Layout, Point, Stretch, lay_out
+from avecaesar.courses.curves import Point
+from avecaesar.courses.geometry import LANE, Layout, Stretch, lay_out
 from avecaesar.courses.ink import (
     BRONZE,
     CAPITALS,
@@ -21,7 +22,6 @@ from avecaesar.courses.ink import (
     NIGHT,
     SAND,
     SAND_DARK,
-    SAND_LIGHT,
     STONE,
     STONE_DARK,
     STONE_LIGHT,
@@ -78,10 +78,10 @@ def draw(board: Board, course: str | None = None, direction: Direction = "clockw
         raise BoardError(f"board {board.name} has no course '{course}'; it has {' and '.join(board.courses)}")
     layout = lay_out(board)
     ground = Ground(layout, scenery.FRAME + 4, LANE * 0.45)
-    rng = random.Random(f"{board.name}/{board.title}")  # noqa: S311 - a painter's dice, nothing secret
+    rng = random.Random(f"{board.name}/{board.title}")
     arrow = _arrow(layout, ground, direction)
     surroundings = scenery.Surroundings(board, layout, ground, rng)
-    below, above = surroundings.below(), surroundings.above(direction)
+    below, above = surroundings.below(), surroundings.above()
     title = board.title or f"Board {board.name}"
     caption = f"{title}: {course or ' and '.join(board.courses)}, {direction}"
     return tag(
@@ -92,8 +92,8 @@ def draw(board: Board, course: str | None = None, direction: Direction = "clockw
         _tracks(board, layout, course, surroundings.water()),
         _finish(layout),
         _grid(board, layout, direction),
-        _fork(board, layout, course),
         above,
+        _fork(board, layout, course),
         arrow,
         _spaces(board, layout, course),
         surroundings.frame(),
@@ -122,7 +122,9 @@ def _track_definitions(board: Board, layout: Layout, course: str | None) -> list
         for name, group in groups.items()
     ]
     uses = [tag("use", href=f"#board-track-{name}") for name in groups]
-    raced = [tag("use", href=f"#board-track-{name}") for name in groups if course in (None, name) or name == "shared"]
+    raced = [
+        tag("use", href=f"#board-track-{name}") for name in groups if course in (None, name) or name == "shared"
+    ]
     clips = [tag("clipPath", *uses, id="board-on-track"), tag("clipPath", *raced, id="board-on-raced")]
     return [*shapes, *clips]
 
@@ -177,7 +179,9 @@ def _posts(stretches: Iterable[Stretch]) -> str:
     for stretch in stretches:
         if not stretch.dividers and stretch.section != "alley":
             k = min(range(len(stretch.left)), key=lambda i: math.dist(stretch.left[i], stretch.right[i]))
-            posts += [use("board-post", *side[k]) for side in (aside(stretch.left, -3.0), aside(stretch.right, 3.0))]
+            posts += [
+                use("board-post", *side[k]) for side in (aside(stretch.left, -3.0), aside(stretch.right, 3.0))
+            ]
     return "".join(posts)
 
 
@@ -220,8 +224,7 @@ def _ruts(stretches: Iterable[Stretch]) -> str:
     lines = []
     for stretch in stretches:
         if stretch.section != "alley":
-            for shift in (-0.6, -0.36, 0.4, 0.64):
-                lines.append(aside(stretch.centre, shift * LANE)[::2])
+            lines += [aside(stretch.centre, shift * LANE)[::2] for shift in (-0.6, -0.36, 0.4, 0.64)]
     return tag("path", d=paths(lines), fill="none", stroke=SAND_DARK, stroke_width=2, opacity=0.12)
 
 
@@ -229,7 +232,7 @@ def _lanes(stretches: Sequence[Stretch]) -> str:
     dashed = paths(d.points for s in stretches for d in s.dividers if not d.wall)
     walls = paths(d.points for s in stretches for d in s.dividers if d.wall)
     rungs = paths(rung for s in stretches for rung in s.rungs)
-    thick = {"d": walls, "fill": "none", "stroke_linecap": "round"}
+    round_ends = {"d": walls, "fill": "none", "stroke_linecap": "round"}
     return "".join(
         (
             tag("path", d=rungs, fill="none", stroke="#7a5528", stroke_width=1.3, opacity=0.6),
@@ -243,10 +246,18 @@ def _lanes(stretches: Sequence[Stretch]) -> str:
                 opacity=0.35,
             ),
             tag("path", d=dashed, fill="none", stroke="#fffaf0", stroke_width=2.2, stroke_dasharray="9 7"),
-            tag("path", stroke=NIGHT, stroke_width=8, opacity=0.3, transform="translate(2 3.5)", **thick),
-            tag("path", stroke=STONE_DARK, stroke_width=8, **thick),
-            tag("path", stroke=STONE_LIGHT, stroke_width=6.4, transform="translate(-.5 -.8)", **thick),
-            tag("path", stroke=STONE_DARK, stroke_width=6, stroke_dasharray="1 10", opacity=0.55, **thick),
+            tag("path", stroke=NIGHT, stroke_width=8, opacity=0.3, transform="translate(2 3.5)", **round_ends),
+            tag("path", stroke=STONE_DARK, stroke_width=8, **round_ends),
+            tag("path", stroke=STONE_LIGHT, stroke_width=6.4, transform="translate(-.5 -.8)", **round_ends),
+            tag(
+                "path",
+                d=walls,
+                fill="none",
+                stroke=STONE_DARK,
+                stroke_width=6,
+                stroke_dasharray="1 10",
+                opacity=0.6,
+            ),
         )
     )
 
@@ -332,7 +343,7 @@ def _outer_side(stretch: Stretch, rival: Stretch, at: float) -> Point:
     """A point on the wall of a stretch that faces away from the other branch."""
     k = round(at * (len(stretch.centre) - 1))
     middle = rival.centre[k]
-    sides = [aside(side, out) for side, out in ((stretch.left, -7.0), (stretch.right, 7.0))]
+    sides = [aside(side, out) for side, out in ((stretch.left, -11.0), (stretch.right, 11.0))]
     return max((side[round(at * (len(side) - 1))] for side in sides), key=lambda p: math.dist(p, middle))
 
 
@@ -345,7 +356,8 @@ def _arrow(layout: Layout, ground: Ground, direction: Direction) -> str:
     cx, cy, width, _ = spot
     ground.claim(cx, cy, width + 10, 34)
     half = width / 2
-    head = f"M{number(-half)}-3.5H{number(half - 16)}V-9.5L{number(half)} 0 {number(half - 16)} 9.5V3.5H{number(-half)}L{number(-half + 8)} 0z"
+    tail, neck, tip = number(-half), number(half - 16), number(half)
+    head = f"M{tail}-3.5H{neck}V-9.5L{tip} 0 {neck} 9.5V3.5H{tail}l8-3.5z"
     flip = "" if direction == "clockwise" else " scale(-1 1)"
     place = f"translate({number(cx)} {number(cy)}){flip}"
     return tag(
@@ -376,6 +388,3 @@ def _spaces(board: Board, layout: Layout, course: str | None) -> str:
             )
         )
     return tag("g", *found, id="spaces", fill=MARBLE, fill_opacity=0, stroke="none")
-
-
-__all__ = ["LIVERIES", "SAND_LIGHT", "Livery", "draw", "livery"]
