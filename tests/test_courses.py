@@ -216,7 +216,7 @@ def test_six_grid_places_four_abreast_two_behind_all_past_the_alleys_entrance(co
 @clause("COU-8")
 def test_river_and_puddles_are_scenery() -> None:
     """They are drawn on side B, and the notation of boards has no word for them: no step knows of them."""
-    from avecaesar.courses.svg import draw
+    from avecaesar.courses.drawing.svg import draw
 
     side_b = boards()[1]
     drawing = draw(side_b)

@@ -20,10 +20,10 @@ from avecaesar.courses import (
     parse_board,
 )
 from avecaesar.courses.curves import Line
+from avecaesar.courses.drawing.plots import within
+from avecaesar.courses.drawing.svg import draw
+from avecaesar.courses.drawing.terminal import show
 from avecaesar.courses.geometry import LANE, Layout, Shape, lay_out
-from avecaesar.courses.plots import within
-from avecaesar.courses.svg import draw
-from avecaesar.courses.terminal import show
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST_PICTURE = 250_000

@@ -19,10 +19,10 @@ from avecaesar.courses import (
     load_course,
     read_board,
 )
+from avecaesar.courses.drawing.svg import draw
+from avecaesar.courses.drawing.terminal import show
 from avecaesar.courses.export import export_course
 from avecaesar.courses.facts import facts_of
-from avecaesar.courses.svg import draw
-from avecaesar.courses.terminal import show
 
 A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
 A_BOARD = "A, B, or a board file of your own"

@@ -1,6 +1,6 @@
 """A board as its author wrote it: a readable text file, read into sections and checked line by line.
 
-This module knows the notation (`docs/boards.md` teaches it) and nothing of steps, distances or drawing:
+This module knows the notation (`docs/writing-boards.md` teaches it) and nothing of steps, distances or drawing:
 those are derived in `course` and `geometry`. Whatever is wrong is told with its line number.
 """
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 from avecaesar.courses.board import LANES, Board, BoardError, Section
@@ -429,6 +430,7 @@ def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dic
 # ---------------------------------------------------------------------- the whole
 
 
+@cache
 def lay_out(board: Board) -> Layout:
     """Where everything on a board lies; whatever its file's units, a lane is LANE wide here."""
     tracks = _tracks(board)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from avecaesar.courses import scenery
 from avecaesar.courses.board import Board, BoardError, Direction
 from avecaesar.courses.curves import Point
-from avecaesar.courses.geometry import LANE, Layout, Stretch, lay_out
-from avecaesar.courses.ink import (
+from avecaesar.courses.drawing.ink import (
     BRONZE,
     CAPITALS,
     GOLD,
@@ -35,7 +34,8 @@ from avecaesar.courses.ink import (
     use,
     words,
 )
-from avecaesar.courses.plots import Ground
+from avecaesar.courses.drawing.plots import Ground
+from avecaesar.courses.geometry import LANE, Layout, Stretch, lay_out
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 WALL = 13.0  # how thick walls are drawn; half of it lies under the sand

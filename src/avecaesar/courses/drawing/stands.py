@@ -8,8 +8,7 @@ from itertools import pairwise
 
 from avecaesar.courses.board import Board
 from avecaesar.courses.curves import Point
-from avecaesar.courses.geometry import LANE, Layout, Stretch
-from avecaesar.courses.ink import (
+from avecaesar.courses.drawing.ink import (
     NIGHT,
     SKIN,
     STONE,
@@ -22,7 +21,8 @@ from avecaesar.courses.ink import (
     path,
     tag,
 )
-from avecaesar.courses.plots import Ground
+from avecaesar.courses.drawing.plots import Ground
+from avecaesar.courses.geometry import LANE, Layout, Stretch
 
 TIER = 14.0  # from one row of seats to the next
 HIGHEST = 72.0  # where the uppermost row sits, below the frame and its own arcade

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from avecaesar.courses.ink import (
+from avecaesar.courses.drawing.ink import (
     BRONZE,
     CAPITALS,
     GOLD,
@@ -20,7 +20,7 @@ from avecaesar.courses.ink import (
     use,
     words,
 )
-from avecaesar.courses.plants import shadow
+from avecaesar.courses.drawing.plants import shadow
 
 
 def definitions() -> list[str]:

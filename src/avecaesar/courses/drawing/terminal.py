@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from avecaesar.courses.course import Course
 from avecaesar.courses.curves import Line, Point
+from avecaesar.courses.drawing.ink import pieces
 from avecaesar.courses.geometry import LANE, Layout, Stretch, lay_out
-from avecaesar.courses.ink import pieces
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 NARROWEST, WIDEST, USUAL = 60, 220, 100

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from avecaesar.courses.ink import LEAF, LEAF_DARK, NIGHT, SKY, STONE, STONE_DARK, STONE_LIGHT, VERMILION, tag
+from avecaesar.courses.drawing.ink import (
+    LEAF,
+    LEAF_DARK,
+    NIGHT,
+    SKY,
+    STONE,
+    STONE_DARK,
+    STONE_LIGHT,
+    VERMILION,
+    tag,
+)
 
 SIZES = {"parterre": (96.0, 66.0), "vines": (92.0, 60.0), "villa": (92.0, 62.0), "house": (60.0, 44.0)}
 

@@ -11,8 +11,7 @@ import random
 from avecaesar.courses import monuments, plants
 from avecaesar.courses.board import Board
 from avecaesar.courses.curves import Point
-from avecaesar.courses.geometry import LANE, Layout
-from avecaesar.courses.ink import (
+from avecaesar.courses.drawing.ink import (
     LEAF,
     LEAF_DARK,
     SAND,
@@ -26,8 +25,9 @@ from avecaesar.courses.ink import (
     tag,
     use,
 )
-from avecaesar.courses.plots import Ground
-from avecaesar.courses.stands import Stands, upright
+from avecaesar.courses.drawing.plots import Ground
+from avecaesar.courses.drawing.stands import Stands, upright
+from avecaesar.courses.geometry import LANE, Layout
 
 FRAME = 26.0
 

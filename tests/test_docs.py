@@ -1,0 +1,45 @@
+"""What the documentation shows is true: its board can be raced, its Python runs, its commands exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from avecaesar.cli import parser
+from avecaesar.courses import parse_board
+from avecaesar.courses.facts import facts_of
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BOARDS = (ROOT / "docs" / "writing-boards.md").read_text(encoding="utf-8")
+
+
+def test_the_board_in_the_manual_is_sound() -> None:
+    (text,) = re.findall(r"```\n(board meadow.*?)```", BOARDS, re.DOTALL)
+    board = parse_board(text)
+    assert [fact.words for fact in facts_of(board) if not fact.true] == []
+
+
+def test_the_python_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    names, refusal = capsys.readouterr().out.splitlines()
+    assert "Livia" in names
+    assert re.match(r"[A-Z]+-\d ", refusal)
+
+
+@pytest.mark.parametrize(
+    "command", sorted(set(re.findall(r"avecaesar ((?:play|course) [^\n`#]+)", README + BOARDS)))
+)
+def test_every_command_that_is_shown_can_be_typed(command: str) -> None:
+    assert parser().parse_args(shlex.split(command)).run
+
+
+def test_make_help_lists_every_target_for_people() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
+    for target in phony.split():
+        assert re.search(rf"^{target}:.*## \w", makefile, re.MULTILINE), target
