@@ -121,9 +121,8 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 def mutants_of(module: str, text: str) -> Iterator[Mutant]:
     tree = ast.parse(text)
-    inside = {
-        id(node) for function in tree.body if isinstance(function, ast.FunctionDef) for s in function.body for node in _walk(s)
-    }  # fmt: skip
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    inside = {id(node) for function in functions for statement in function.body for node in _walk(statement)}
     lines = text.splitlines()
     for number, node in enumerate(_walk(tree)):
         if id(node) not in inside:

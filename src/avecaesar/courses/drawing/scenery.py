@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import random
 
-from avecaesar.courses import monuments, plants
 from avecaesar.courses.board import Board
 from avecaesar.courses.curves import Point
+from avecaesar.courses.drawing import monuments, plants
 from avecaesar.courses.drawing.ink import (
     LEAF,
     LEAF_DARK,

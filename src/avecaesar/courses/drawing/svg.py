@@ -10,9 +10,9 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from avecaesar.courses import scenery
 from avecaesar.courses.board import Board, BoardError, Direction
 from avecaesar.courses.curves import Point
+from avecaesar.courses.drawing import scenery
 from avecaesar.courses.drawing.ink import (
     BRONZE,
     CAPITALS,
