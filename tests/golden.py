@@ -53,9 +53,7 @@ def playthrough(name: str, course: str, direction: Direction) -> str:
         )
         race.play(move)
         lines.append(f"  {told(move, view):10} -> {_positions(race.view())}")
-    lines.append(
-        f"arrivals {_set(race.arrivals)} laurels {_set(race.laurels)} disqualified {_set(race.disqualified)}"
-    )
+    lines.append(f"arrivals {_set(race.arrivals)} laurels {_set(race.laurels)} disqualified {_set(race.disqualified)}")
     return "\n".join(lines) + "\n"
 
 

@@ -156,9 +156,7 @@ class _Pair:
         assert (None if over else int(self.field["turn"][0])) == referee.turn, where
         status = [STATUS[code] for code in self.column("status")]
         assert status == list(referee.status), where
-        spaces = [
-            space if status[i] in ("racing", "crashed") else None for i, space in enumerate(self.column("space"))
-        ]
+        spaces = [space if status[i] in ("racing", "crashed") else None for i, space in enumerate(self.column("space"))]
         assert spaces == list(referee.position), where
         assert self.column("crossings") == list(referee.crossings), where
         assert [bool(coin) for coin in self.column("coin")] == list(referee.coin), where

@@ -8,6 +8,7 @@ D and F dashed; N, M, Q and J are bottlenecks; the alley leaves at S3a and comes
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def at(
     return Standing(space, hand, crossings, deck, coin, disqualified, status)
 
 
+@cache
 def plain(course: str = "white", direction: Direction = "clockwise") -> Course:
     return load_course(f"{PLAIN}:{course}", direction)
 

@@ -24,16 +24,21 @@ def test_the_board_in_the_manual_is_sound() -> None:
 
 
 def test_the_python_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
-    names, refusal = capsys.readouterr().out.splitlines()
+    for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
+        exec(compile(code, "README.md", "exec"), {})
+    names, refusal, *standings = capsys.readouterr().out.splitlines()
     assert "Livia" in names
     assert re.match(r"[A-Z]+-\d ", refusal)
+    assert len(standings) == 3
 
 
-@pytest.mark.parametrize(
-    "command", sorted(set(re.findall(r"avecaesar ((?:play|course) [^\n`#]+)", README + BOARDS)))
-)
+def test_links_lead_somewhere() -> None:
+    for file in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
+        for link in re.findall(r"\]\(([^)#:]+)\)", file.read_text(encoding="utf-8")):
+            assert (file.parent / link).exists(), f"{file.name}: {link}"
+
+
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"avecaesar ((?:play|course) [^\n`#]+)", README + BOARDS))))
 def test_every_command_that_is_shown_can_be_typed(command: str) -> None:
     assert parser().parse_args(shlex.split(command)).run
 

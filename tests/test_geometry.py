@@ -39,9 +39,7 @@ def without_places(board: Board) -> Board:
 
 def area(outline: Line) -> float:
     """Of a polygon; positive when its points go round clockwise on the screen."""
-    return (
-        sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True)) / 2
-    )
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True)) / 2
 
 
 def names(board: Board) -> set[str]:
@@ -156,9 +154,7 @@ def test_a_board_without_places_is_laid_out_on_an_oval(board: Board) -> None:
     ElementTree.fromstring(draw(plain))
     for course in plain.courses:
         spaces = [space.name for space in compile_course(plain, course).spaces]
-        apart = min(
-            math.dist(centre(layout.shapes, a), centre(layout.shapes, b)) for a, b in combinations(spaces, 2)
-        )
+        apart = min(math.dist(centre(layout.shapes, a), centre(layout.shapes, b)) for a, b in combinations(spaces, 2))
         assert apart > LANE / 3
 
 

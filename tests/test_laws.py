@@ -152,7 +152,6 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(seed: int) -> None:
             continue
         mine, other = race.view(seat), disguised(race, seat, source).view(seat)
         assert mine == other
-        assert repr(mine) == repr(other)
         if seat == race.turn:
             assert Greedy().choose(mine) == Greedy().choose(other)
 

@@ -131,9 +131,7 @@ class CourseFacts:
             crossings_at: dict[Space, int] = {}
             for reached in self.ways(space, 0, set()):
                 for to, crossed in reached.items():
-                    assert crossings_at.setdefault(to, crossed) == crossed, (
-                        f"the way from {space} to {to} is ambiguous"
-                    )
+                    assert crossings_at.setdefault(to, crossed) == crossed, f"the way from {space} to {to} is ambiguous"
 
 
 class RefereeRace:
@@ -214,9 +212,7 @@ class RefereeRace:
         """SIX-4 and SIX-5, the exceptions for a leader with nothing but sixes (SIX-3)."""
         if not self.holds_only_sixes(chariot):
             return False
-        if (
-            self.rules["narrow_exception"] == "bottleneck" and self.position[chariot] in self.facts.bottlenecks
-        ):  # SIX-4
+        if self.rules["narrow_exception"] == "bottleneck" and self.position[chariot] in self.facts.bottlenecks:  # SIX-4
             return True
         if len(leaders) < 2 or not all(self.holds_only_sixes(leader) for leader in leaders):  # SIX-5
             return False

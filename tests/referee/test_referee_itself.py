@@ -312,9 +312,7 @@ def test_a_stop_pays_from_the_end_of_the_first_lap_to_that_of_the_second_tri_1()
     assert (race.coin[0], race.crossings[0]) == (False, 2)
 
 
-@pytest.mark.parametrize(
-    ("tribute", "disqualified"), [("required", True), ("dishonour", True), ("optional", False)]
-)
+@pytest.mark.parametrize(("tribute", "disqualified"), [("required", True), ("dishonour", True), ("optional", False)])
 def test_past_with_the_coin_is_disqualified_and_may_withdraw_tri_4(tribute: str, disqualified: bool) -> None:
     race = situation(("a7", 2, [6, 6]), ("a3", 3, [1]), tribute=tribute)
     race.apply(("play", 6, "a4"))

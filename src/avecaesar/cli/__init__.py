@@ -6,6 +6,7 @@ Exit status: 0 done, 2 bad input (one clear line on stderr), 1 what went wrong o
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -41,6 +42,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character still shows the rest
     options = parser().parse_args(arguments)
     try:
         options.run(options)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from avecaesar.courses import (
     DIRECTIONS,
     Board,
     BoardError,
+    Course,
     boards,
-    compile_course,
     load_course,
+    naming,
     read_board,
 )
 from avecaesar.courses.drawing.svg import draw
@@ -26,6 +28,7 @@ from avecaesar.courses.facts import facts_of
 
 A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
 A_BOARD = "A, B, or a board file of your own"
+NARROWEST = 60
 
 
 def add_to(commands: Any) -> None:
@@ -40,7 +43,7 @@ def add_to(commands: Any) -> None:
     kinds = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     def command(name: str, run: Callable[[argparse.Namespace], None], help: str) -> Any:
-        sub = kinds.add_parser(name, help=help, description=help.capitalize() + ".")
+        sub = kinds.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
         sub.set_defaults(run=run)
         return sub
 
@@ -48,6 +51,7 @@ def add_to(commands: Any) -> None:
 
     sub = command("show", show_course, "draw a course in the terminal")
     _add_course(sub)
+    sub.add_argument("--names", action="store_true", help="write each space's name on it (wants a wide terminal)")
     sub.add_argument("--width", type=_width, help="columns to use (default: the terminal's)")
 
     sub = command("check", check_boards, "prove COU-3 to COU-7 for a board, or say what is wrong and where")
@@ -68,7 +72,7 @@ def _add_course(sub: argparse.ArgumentParser) -> None:
 
 
 def _width(text: str) -> int:
-    if not text.isdigit() or not 40 <= int(text[:6]) <= 400:
+    if not re.fullmatch("[0-9]{2,3}", text) or not 40 <= int(text) <= 400:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of columns from 40 to 400")
     return int(text)
 
@@ -88,16 +92,32 @@ def list_courses(options: argparse.Namespace) -> None:
 
 def show_course(options: argparse.Namespace) -> None:
     """Draw it with characters."""
-    width = options.width or shutil.get_terminal_size((100, 40)).columns
-    print(show(load_course(options.course, options.direction), colour=sys.stdout.isatty(), width=width))
+    course = load_course(options.course, options.direction)
+    marks = {space.id: space.name for space in course.spaces} if options.names else None
+    if options.width:
+        print(show(course, colour=sys.stdout.isatty(), width=options.width, marks=marks))
+    else:
+        print(show_fitting(course, marks))
+
+
+def show_fitting(course: Course, marks: Mapping[int, str] | None = None) -> str:
+    """As large as the terminal allows in both directions; `marks` stand on spaces."""
+    columns, rows = shutil.get_terminal_size((100, 45))
+    for width in range(columns, NARROWEST, -4):
+        drawing = show(course, colour=sys.stdout.isatty(), width=width, marks=marks)
+        if drawing.count("\n") < rows:
+            break
+    return drawing
 
 
 def check_boards(options: argparse.Namespace) -> None:
     """Print every fact; what does not hold is bad input."""
     failed = []
     for board in [_board(name) for name in options.boards] or boards():
+        with naming(f"board {board.name}"):
+            facts = facts_of(board)
         print(f"Board {board.name}{': ' + board.title if board.title else ''}")
-        for fact in facts_of(board):
+        for fact in facts:
             print(f"  {'yes' if fact.true else 'NO '}  {fact.clause}  {fact.words}")
             if not fact.true:
                 failed.append(f"{fact.clause} ({fact.words})")
@@ -107,7 +127,7 @@ def check_boards(options: argparse.Namespace) -> None:
 
 
 def print_export(options: argparse.Namespace) -> None:
-    """The interface for other programs, as DESIGN.md fixes it."""
+    """The interface for other programs: docs/interfaces.md."""
     print(json.dumps(export_course(load_course(options.course, options.direction))))
 
 
@@ -116,7 +136,8 @@ def draw_board(options: argparse.Namespace) -> None:
     name: str = options.course
     if name in [board.name for board in boards()] or (name.endswith(".board") and Path(name).exists()):
         board, course = _board(name), None
-        compile_course(board, board.courses[0])  # a board that cannot be raced is not drawn either
+        with naming(name):
+            facts_of(board)  # a board that cannot be raced is not drawn either
     else:
         board, course = load_course(name, options.direction).board, name.rpartition(":")[2]
     drawing = draw(board, course, options.direction)
@@ -130,4 +151,6 @@ def _board(name: str) -> Board:
     for board in boards():
         if board.name == name:
             return board
-    return read_board(Path(name))
+        if name in board.courses:
+            raise BoardError(f"'{name}' is a course of board {board.name}; name the board, or a file of your own")
+    return read_board(name)

@@ -6,7 +6,15 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from avecaesar.courses.board import DIRECTIONS, Board, BoardError, Direction, parse_board, read_board
+from avecaesar.courses.board import (
+    DIRECTIONS,
+    Board,
+    BoardError,
+    Direction,
+    naming,
+    parse_board,
+    read_board,
+)
 from avecaesar.courses.course import LAPS, Course, Place, Space, Step, compile_course
 
 __all__ = [
@@ -22,6 +30,7 @@ __all__ = [
     "boards",
     "compile_course",
     "load_course",
+    "naming",
     "parse_board",
     "read_board",
 ]
@@ -31,13 +40,12 @@ __all__ = [
 def boards() -> tuple[Board, ...]:
     """The boards that come with the game, A and B."""
     files = sorted(
-        (f for f in resources.files(__package__).joinpath("boards").iterdir() if f.name.endswith(".board")),
+        (f for f in resources.files(__package__).joinpath("data").iterdir() if f.name.endswith(".board")),
         key=lambda f: f.name,
     )
     return tuple(parse_board(file.read_text(encoding="utf-8")) for file in files)
 
 
-@cache
 def load_course(name: str, direction: Direction = "clockwise") -> Course:
     """A course by name (white, blue, yellow, red), or one of a board file: `my.board:green`.
 
@@ -45,15 +53,29 @@ def load_course(name: str, direction: Direction = "clockwise") -> Course:
     80
     """
     if direction not in DIRECTIONS:
-        raise BoardError(f"a course is driven clockwise or anticlockwise, not '{direction}'")
+        raise BoardError(f"a course is driven clockwise or anticlockwise, not {direction!r}")
+    if not isinstance(name, str):
+        raise BoardError(f"a course is named by a word such as 'white', not {name!r}")
     file, _, course = name.rpartition(":")
     if file:
-        board = read_board(Path(file))
-        if course not in board.courses:
-            raise BoardError(f"{file} has no course '{course}'; it has {' and '.join(board.courses)}")
-        return compile_course(board, course, direction)
-    for board in boards():
-        if name in board.courses:
-            return compile_course(board, name, direction)
+        return _course_of_file(file, course, direction)
+    if any(name in board.courses for board in boards()):
+        return _course_of_ours(name, direction)
     known = ", ".join(course for board in boards() for course in board.courses)
-    raise BoardError(f"there is no course '{name}'; there are {known}, or FILE.board:COURSE of your own")
+    hint = f"; write {name}:COURSE for a course of that file" if Path(name).is_file() else ""
+    raise BoardError(f"there is no course '{name}'; there are {known}, or FILE.board:COURSE of your own{hint}")
+
+
+@cache
+def _course_of_ours(name: str, direction: Direction) -> Course:
+    board = next(board for board in boards() if name in board.courses)
+    return compile_course(board, name, direction)
+
+
+def _course_of_file(file: str, course: str, direction: Direction) -> Course:
+    """Read anew each time: its author may be at work on it."""
+    board = read_board(file)
+    if course not in board.courses:
+        raise BoardError(f"there is no course '{course}'; it has {' and '.join(board.courses)}", file=file)
+    with naming(file):
+        return compile_course(board, course, direction)

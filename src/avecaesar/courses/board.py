@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NoReturn
@@ -24,10 +25,26 @@ LARGEST_COORDINATE = 100_000
 class BoardError(ValueError):
     """What is wrong with a board file, for its author: a sentence and, where there is one, the line."""
 
-    def __init__(self, problem: str, line: int | None = None) -> None:
-        super().__init__(problem if line is None else f"line {line}: {problem}")
+    def __init__(self, problem: str, line: int | None = None, file: str | None = None) -> None:
+        super().__init__(problem)
         self.problem = problem
         self.line = line
+        self.file = file
+
+    def __str__(self) -> str:
+        where = [self.file or "", f"line {self.line}" if self.line else ""]
+        place = ", ".join(filter(None, where))
+        return f"{place}: {self.problem}" if place else self.problem
+
+
+@contextmanager
+def naming(file: str | Path) -> Iterator[None]:
+    """Let what is wrong with a board be told with the name of its file."""
+    try:
+        yield
+    except BoardError as error:
+        error.file = str(file)
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +93,7 @@ class Alley:
     number: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Board:
     """One side of a board: the sections before the fork, each course's own branch, those after the join."""
 
@@ -91,6 +108,9 @@ class Board:
     grid: dict[Direction, tuple[str, ...]]
     grid_lines: dict[Direction, int]
     source: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name} with {' and '.join(self.courses)}>"
 
     @property
     def courses(self) -> tuple[str, ...]:
@@ -108,16 +128,17 @@ class Board:
         return self.before + self.branches[course] + self.after
 
 
-def read_board(path: Path) -> Board:
+def read_board(path: str | Path) -> Board:
     """Read a board file, or say what is wrong with it."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BoardError(f"{path} is not a board: a board is a UTF-8 text file") from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no such name is possible"
-        raise BoardError(f"the board {path} cannot be read: {reason}") from error
-    return parse_board(text)
+    with naming(path):
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BoardError("this is not a board: a board is a UTF-8 text file") from error
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+            raise BoardError(f"the board cannot be read: {reason}") from error
+        return parse_board(text)
 
 
 def parse_board(text: str) -> Board:
@@ -177,9 +198,10 @@ class _Reader:
             elif len(line.words) > 1 and line.words[1] in ("straight", "curve"):
                 self.add_section(line)
             else:
+                known = ", ".join([*keywords, *(self.courses if self.forked == "open" else ())])
                 line.fail(
-                    f"'{_shown(' '.join(line.words))}' is neither a keyword ({', '.join(keywords)}) nor a "
-                    "section such as 'S straight 2 2' or 'C curve right 2/3 walled'"
+                    f"'{_shown(' '.join(line.words))}' is neither a keyword ({known}) nor a section such as "
+                    "'S straight 2 2' or 'C curve right 2/3 walled'"
                 )
         return self.whole()
 
@@ -219,8 +241,8 @@ class _Reader:
                 self.lane_width = _coordinate(number, line)
             case _:
                 line.fail("write 'lane width W', the width of a lane in the units of the drawing")
-        if self.lane_width < 1:
-            line.fail("a lane is at least 1 unit wide")
+        if not 1 <= self.lane_width <= 1000:
+            line.fail("a lane is 1 to 1000 units wide")
 
     def read_courses(self, line: _Line) -> None:
         names = line.words[1:]
@@ -234,6 +256,7 @@ class _Reader:
     # ------------------------------------------------------------------ fork and join
 
     def read_fork(self, line: _Line) -> None:
+        _alone(line)
         if len(self.courses) != 2:
             line.fail("a fork needs two courses: write 'courses NAME NAME' before it")
         self.forked = "open"
@@ -248,6 +271,7 @@ class _Reader:
         self.branch = name
 
     def read_join(self, line: _Line) -> None:
+        _alone(line)
         if self.forked != "open":
             line.fail("'join' without a 'fork' before it")
         for name in self.courses:
@@ -305,8 +329,8 @@ class _Reader:
                 if line_after is not None or "line" in self.seen:
                     line.fail("the line '|' stands a second time; a board has one start and finish line")
                 line_after = len(widths)
-            elif word.isascii() and word.isdigit() and 1 <= int(word[:3]) <= len(LANES):
-                widths.append(int(word))
+            elif 1 <= _count(word) <= len(LANES):
+                widths.append(_count(word))
             else:
                 line.fail(f"'{_shown(word)}' is not a rank: a rank is 1 to {len(LANES)} spaces wide")
         if not widths:
@@ -332,14 +356,17 @@ class _Reader:
 
     def read_alley(self, line: _Line) -> None:
         match line.words[1:]:
-            case [spaces, "line", after, "from", entrance, "to", exit_] if spaces.isdigit() and after.isdigit():
-                self.alley = Alley(int(spaces[:3]), int(after[:3]), entrance, exit_, line.number)
+            case [spaces, "line", after, "from", entrance, "to", exit_] if _count(spaces) >= 0 <= _count(after):
+                self.alley = Alley(_count(spaces), _count(after), entrance, exit_, line.number)
             case _:
                 line.fail("the alley reads 'alley 5 line 3 from S3a to S8a': five spaces, the line after three")
         if not 2 <= self.alley.spaces <= 20:
             line.fail("an alley has 2 to 20 spaces")
         if not 0 < self.alley.line_after < self.alley.spaces:
             line.fail("the line crosses the alley between two of its spaces")
+        for end in (self.alley.entrance, self.alley.exit):
+            if not end.endswith(LANES[0]):
+                line.fail(f"the alley lies on the left of the track: it joins lane {LANES[0]}, not {_shown(end)}")
 
     def read_grid(self, line: _Line) -> None:
         match line.words[1:]:
@@ -377,6 +404,7 @@ class _Reader:
                 f"section {unplaced[0].name} has no 'at X Y' though others have; place all sections or none",
                 unplaced[0].number,
             )
+        _joints_apart(branches, self.before, self.after, self.lane_width)
         return Board(
             self.name,
             self.title,
@@ -392,6 +420,27 @@ class _Reader:
         )
 
 
+def _joints_apart(
+    branches: dict[str, tuple[Section, ...]], before: list[Section], after: list[Section], lane: float
+) -> None:
+    """Sections that begin at the same point leave nothing to draw."""
+    for branch in branches.values():
+        ring = [*before, *branch, *after]
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+            if a.joint and b.joint and abs(a.joint.x - b.joint.x) + abs(a.joint.y - b.joint.y) < lane / 2:
+                raise BoardError(f"{b.name} begins where {a.name} does: give it a place of its own", b.number)
+
+
+def _alone(line: _Line) -> None:
+    if len(line.words) > 1:
+        line.fail(f"'{line.words[0]}' stands alone on its line")
+
+
+def _count(word: str) -> int:
+    """A small whole number, -1 if it is none."""
+    return int(word) if re.fullmatch(r"[0-9]{1,3}", word) else -1
+
+
 def _joint(words: Sequence[str], line: _Line) -> Joint | None:
     match words:
         case []:
@@ -399,7 +448,9 @@ def _joint(words: Sequence[str], line: _Line) -> Joint | None:
         case ["at", x, y]:
             return Joint(_coordinate(x, line), _coordinate(y, line))
         case ["at", x, y, "heading", degrees]:
-            return Joint(_coordinate(x, line), _coordinate(y, line), _coordinate(degrees, line))
+            if not re.fullmatch(r"-?[0-9]{1,3}(\.[0-9]{1,3})?", degrees):
+                line.fail(f"a heading is in degrees, 0 to the east and 90 to the south, not '{_shown(degrees)}'")
+            return Joint(_coordinate(x, line), _coordinate(y, line), float(degrees))
         case _:
             line.fail("a section's place reads 'at X Y' or 'at X Y heading DEGREES', and ends its line")
 

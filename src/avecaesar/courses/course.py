@@ -63,7 +63,7 @@ class Space:
         return self.place.name
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Course:
     """A course in one direction. `spaces[i].id == i`; every step but those over the line leads to a higher id."""
 
@@ -77,12 +77,15 @@ class Course:
     def __str__(self) -> str:
         return f"{self.name} {self.direction}"
 
+    def __repr__(self) -> str:
+        return f"<Course {self} on board {self.board.name}, {len(self.spaces)} spaces>"
+
     def space(self, name: str) -> Space:
         """The space with that name on the board."""
         for space in self.spaces:
             if space.name == name:
                 return space
-        raise KeyError(name)
+        raise KeyError(f"there is no space '{name}' on {self}")
 
     @cached_property
     def remaining(self) -> tuple[tuple[int, ...], ...]:
@@ -293,8 +296,9 @@ def _section_places(section: Section, begin: Fraction, total: int) -> list[Place
 
 def _alley_places(board: Board, places: dict[str, Place], total: int) -> list[Place]:
     alley = board.alley
+    shared = {section.name for section in (*board.before, *board.after)} if len(board.courses) > 1 else None
     for name in (alley.entrance, alley.exit):
-        if name not in places:
+        if name not in places or (shared is not None and places[name].section not in shared):
             raise BoardError(f"the alley names {name}, and there is no such space on every course", alley.number)
     begin, end = places[alley.entrance].end, places[alley.exit].begin
     if not end < begin < total:

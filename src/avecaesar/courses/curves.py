@@ -35,8 +35,9 @@ class Pose:
 class Curve:
     """A line that can be asked for the pose at any fraction of its length."""
 
-    def __init__(self, points: Sequence[Point]) -> None:
+    def __init__(self, points: Sequence[Point], ends: tuple[float, float] | None = None) -> None:
         self.points = points
+        self.ends = ends  # the headings at both ends, where they are known: neighbours then meet without a gap
         self.lengths = [0.0]
         for a, b in pairwise(points):
             self.lengths.append(self.lengths[-1] + math.dist(a, b))
@@ -61,7 +62,8 @@ class Curve:
         here = direction(self.points[i], self.points[i + 1])
         j = i - 1 if share < 0.5 else i + 1
         if not 0 <= j < len(self.points) - 1:
-            return here
+            end = self.ends[0 if j < 0 else 1] if self.ends else here
+            return here + 2 * abs(share - 0.5) * turn_between(here, end)
         there = direction(self.points[j], self.points[j + 1])
         return here + abs(share - 0.5) * turn_between(here, there)
 
@@ -98,7 +100,14 @@ def bend(a: Pose, b: Pose, side: str = "straight") -> Curve:
                 sum(w * p[1] for w, p in zip(weights, (a.point, c1, c2, b.point), strict=True)),
             )
         )
-    return Curve(points)
+    return Curve(points, (a.heading, b.heading))
+
+
+def hermite(a: float, b: float, leaving: float, arriving: float, t: float) -> float:
+    """From a to b while t goes from 0 to 1, with these slopes at the ends."""
+    t = min(max(t, 0.0), 1.0)
+    s = t * t * (3 - 2 * t)
+    return a + (b - a) * s + leaving * t * (1 - t) ** 2 - arriving * t * t * (1 - t)
 
 
 def cos(degrees: float) -> float:

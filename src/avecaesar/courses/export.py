@@ -9,7 +9,7 @@ from avecaesar.courses.geometry import lay_out
 
 
 def export_course(course: Course) -> dict[str, Any]:
-    """The course in the form that DESIGN.md fixes for `avecaesar course export`."""
+    """The course in the form that docs/interfaces.md fixes for `avecaesar course export`."""
     shapes = lay_out(course.board).shapes
     return {
         "board": course.board.name,

@@ -32,7 +32,12 @@ def _of_course(board: Board, course: Course) -> Iterator[Fact]:
     figures = (course.shortest_lap, course.alley_extra, course.shortest_race)
     words = f"{course}: a lap of {figures[0]}, the alley +{figures[1]}, a race of {figures[2]}"
     if board.side is None:
-        yield Fact("COU-3", figures[1] > 0, f"{words} (the board claims no side's figures)")
+        advice = (
+            "the board claims no side's figures"
+            if figures[1] > 0
+            else "the alley must cost more than the way past it"
+        )
+        yield Fact("COU-3", figures[1] > 0, f"{words} ({advice})")
     else:
         wanted = FIGURES[board.side]
         told = "" if figures == wanted else f"; side {board.side} asks for {wanted[0]}, +{wanted[1]}, {wanted[2]}"

@@ -7,13 +7,26 @@ no steps and no rules. Screen coordinates: x to the right, y down, headings cloc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
 from avecaesar.courses.board import LANES, Board, BoardError, Section
-from avecaesar.courses.curves import SAMPLES, Curve, Line, Point, Pose, bend, direction, turn_between
+from avecaesar.courses.curves import (
+    SAMPLES,
+    Curve,
+    Line,
+    Point,
+    Pose,
+    bend,
+    cos,
+    direction,
+    hermite,
+    sin,
+    turn_between,
+)
 from avecaesar.courses.oval import on_an_oval
 
 LANE = 40.0  # the width of a lane in every layout
@@ -22,9 +35,12 @@ LEAST_ASPECT = 1.14  # of the canvas, width to height
 EDGE_POINTS = 9  # points along one side of a space
 MARGINS = (3.2, 4.7, 3.2, 3.3)  # left, top, right, bottom of the track, in lane widths: stands and title
 ALLEY_WIDTH = 0.92  # lane widths
-ALLEY_GAP = 0.55  # stone between the track and the alley, in lane widths
-ALLEY_MOUTH = 0.22  # the same at its ends
-ALLEY_RISE = 0.7  # how much further out it swings at the line
+ALLEY_GAP = 1.25  # between the track and the alley at the line, in lane widths
+ALLEY_NOSE = 0.17  # the stone between them at its mouths
+ALLEY_MOUTH = 1.02  # how wide it is there, along the line where the entrance ends: it leaves askew
+ALLEY_LEAST = 0.16  # no less stone than that anywhere between them
+CLOSING = 0.75  # within this share of a space its edge turns to shut a branch off
+MOUTH_SLANT = 1.05  # how steeply the alley leaves: its opening so many times in a rank
 FORK_GAP = 0.16  # the nose of stone where branches part, in lane widths
 
 
@@ -60,6 +76,14 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """The shared sections at fork and join while only one course is open: they lead into its branch alone."""
+
+    shapes: dict[str, Shape]
+    stretches: dict[str, Stretch]
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """A board laid out: a shape for every space of all courses, and the lines to draw."""
 
@@ -69,6 +93,7 @@ class Layout:
     stretches: dict[str, Stretch]  # by section name, and the alley's under "alley"
     line: Line  # start and finish, from the alley's outer wall to the far side of the track
     threads: dict[str, Line]  # the centre line of each course, all the way round
+    closed: dict[str, Closed]  # by course: what fork and join look like while the other branch is shut
 
 
 # ---------------------------------------------------------------------- joints
@@ -201,12 +226,42 @@ def _widen_at_the_fork(board: Board, tracks: dict[str, _Track], order: Sequence[
             tracks[shared.name].first = (sides[0], sides[1])
 
 
+def _closed_tracks(board: Board, tracks: dict[str, _Track], course: str) -> dict[str, _Track]:
+    """Fork and join for one course: on the other's side their edge runs on into the branch's own."""
+    before = board.before[-1] if board.before else board.after[-1]
+    after = board.after[0] if board.after else board.before[0]
+    branch = board.branches[course]
+    closed: dict[str, _Track] = {}
+    for end, shared in ((0, before), (-1, after)):
+        near = tracks[branch[end].name].curve.at(-end).point
+        own = closed.setdefault(shared.name, copy(tracks[shared.name]))
+        middle = own.curve.at(1 + end)
+        aside = _lateral(middle, near) / board.lane_width  # of the branch, right of the common centre line
+        half = _widths(branch[end])[end] / 2
+        if end == 0:
+            own.last = (half - aside, half + aside)
+        else:
+            own.first = (half - aside, half + aside)
+    return closed
+
+
+def _lateral(pose: Pose, point: Point) -> float:
+    """How far right of a pose a point lies."""
+    angle = math.radians(pose.heading)
+    return (point[1] - pose.y) * math.cos(angle) - (point[0] - pose.x) * math.sin(angle)
+
+
 # ---------------------------------------------------------------------- spaces
 
 
 def _ease(t: float) -> float:
     t = min(max(t, 0.0), 1.0)
     return t * t * (3 - 2 * t)
+
+
+def _turning(by: float, t: float, share: float) -> float:
+    """How far an edge still is from its natural place, `by` at its end; one that shuts a branch off turns late."""
+    return by * (1 - _ease(t / (share if by >= 0 else CLOSING)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +281,11 @@ class _Cell:
         natural = self.width / 2
         more = [max(sum(end) - self.width, 0.0) for end in (self.first, self.last)]
         share = min(max(more[0] / ((more[0] + more[1]) or 1.0), 0.3), 0.7) if all(more) else 0.92
-        towards_first = 1 - _ease(t / share)
-        towards_last = 1 - _ease((1 - t) / (1 - share if all(more) else share))
+        shares = (share, 1 - share if all(more) else share)
         left, right = (
-            natural + (self.first[k] - natural) * towards_first + (self.last[k] - natural) * towards_last
+            natural
+            + _turning(self.first[k] - natural, t, shares[0])
+            + _turning(self.last[k] - natural, 1 - t, shares[1])
             for k in (0, 1)
         )
         return left, right
@@ -254,7 +310,8 @@ SHUT = (0.0, 0.0)
 
 
 def _opening(mouth: tuple[float, float], t: float) -> float:
-    return mouth[0] * (1 - _ease(t / 0.9)) + mouth[1] * (1 - _ease((1 - t) / 0.9))
+    """How far an edge has swung out on its way into the alley, which it reaches at a slant."""
+    return sum(hermite(0, open_, 0, MOUTH_SLANT * open_, at) for open_, at in zip(mouth, (1 - t, t), strict=True))
 
 
 def _first_lane(cell: _Cell) -> str:
@@ -376,55 +433,62 @@ def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], S
     """The alley beside the start straight: out of its entrance, past the line behind its own wall, and back."""
     alley, lane, way = board.alley, board.lane_width, _Way(board, tracks)
     begin, end = way.ends(alley.entrance)[1], way.ends(alley.exit)[0]
-    points = _alley_line(way, begin, end, lane)
-    half = len(points) // 2
-    parts = ((Curve(points[: half + 1]), alley.line_after), (Curve(points[half:]), alley.spaces - alley.line_after))
-    shapes, rungs = _alley_shapes(parts, lane)
-    whole = Curve(points)
-    sides = [
-        tuple(whole.at(k / 48).aside(side * lane * ALLEY_WIDTH / 2).point for k in range(49)) for side in (-1, 1)
-    ]
-    stretch = Stretch("alley", None, tuple(points), sides[0], sides[1], (), tuple(rungs))
-    opening = ALLEY_MOUTH + ALLEY_WIDTH
+    first, second = _alley_half(way, begin, lane), [side[::-1] for side in _alley_half(way, end, lane)]
+    halves = [(first, alley.line_after), (second, alley.spaces - alley.line_after)]
+    shapes, rungs = _alley_shapes(halves)
+    left, right = ((*a, *b[1:]) for a, b in zip(first, second, strict=True))
+    centre = tuple(_between(a, b) for a, b in zip(left, right, strict=True))
+    stretch = Stretch("alley", None, centre, left, right, (), tuple(rungs))
+    opening = ALLEY_NOSE + ALLEY_MOUTH
     mouths = {alley.entrance: (0.0, opening), alley.exit: (opening, 0.0)}
-    pose = way.pose(0)
-    out = math.dist(points[half], pose.point) + lane * ALLEY_WIDTH / 2
-    return shapes, stretch, mouths, (pose.aside(-out).point, pose.aside(lane * way.reach(0)[1]).point)
+    return shapes, stretch, mouths, (first[0][-1], way.pose(0).aside(lane * way.reach(0)[1]).point)
 
 
-def _alley_line(way: _Way, begin: float, end: float, lane: float) -> list[Point]:
-    """Its centre line, the start and finish line at its middle point."""
-    marks = [begin * (1 - k / SAMPLES) for k in range(SAMPLES)] + [end * k / SAMPLES for k in range(SAMPLES + 1)]
-    low, high = way.reach(begin)[0], max(way.reach(at)[0] for at in marks)
-    asides = []
-    for at in marks:
-        out = _ease(min(at - begin, end - at) / 1.15)  # it has come out fully after about a rank
-        steep = 4 * out * (1 - out)  # where it climbs askew it needs more room
-        swing = _ease(1 - at / begin if at < 0 else 1 - at / end)
-        edge = max(way.reach(at)[0], low + (high - low) * out)
-        gap = ALLEY_MOUTH + (ALLEY_GAP - ALLEY_MOUTH) * out + 0.2 * steep + ALLEY_RISE * swing
-        asides.append(edge + ALLEY_WIDTH / 2 + gap)
-    points = [way.pose(at).aside(-lane * aside).point for at, aside in zip(marks, asides, strict=True)]
-    for _ in range(8):  # round its shoulders off
-        points[1:-1] = [
-            ((a[0] + 2 * b[0] + c[0]) / 4, (a[1] + 2 * b[1] + c[1]) / 4)
-            for a, b, c in zip(points, points[1:], points[2:], strict=False)
-        ]
-    return points
+def _alley_half(way: _Way, mouth: float, lane: float) -> list[Line]:
+    """Its left and right side from a mouth to the line, each a single sweep that the mouth's edge begins."""
+    marks = [mouth * (1 - k / SAMPLES) for k in range(SAMPLES + 1)]
+    low, high = way.reach(mouth)[0] + ALLEY_NOSE, max(way.reach(at)[0] for at in marks) + ALLEY_GAP
+    slant = MOUTH_SLANT * (ALLEY_NOSE + ALLEY_MOUTH) * abs(mouth)
+    sides = []
+    for wide in ((ALLEY_MOUTH, ALLEY_WIDTH), (0.0, 0.0)):
+        points = []
+        for at in marks:
+            out = hermite(low + wide[0], high + wide[1], min(slant, 2 * (high - low)), 0, 1 - at / mouth)
+            least = way.reach(at)[0] + ALLEY_LEAST + wide[0]
+            points.append(way.pose(at).aside(-lane * max(out, least)).point)
+        sides.append(tuple(points))
+    return sides
 
 
-def _alley_shapes(halves: Sequence[tuple[Curve, int]], lane: float) -> tuple[dict[str, Shape], list[Line]]:
+def _between(a: Point, b: Point) -> Point:
+    return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+
+
+def _alley_shapes(halves: Iterable[tuple[Sequence[Line], int]]) -> tuple[dict[str, Shape], list[Line]]:
+    """Its spaces lie between points of both sides at about the same share of their lengths."""
     shapes: dict[str, Shape] = {}
     rungs: list[Line] = []
-    half = lane * ALLEY_WIDTH / 2
-    for curve, count in halves:
+    for sides, count in halves:
+        left, right = (Curve(side) for side in sides)
         for k in range(count):
-            spots = [curve.at((k + j / EDGE_POINTS) / count) for j in range(EDGE_POINTS + 1)]
-            outline = [p.aside(-half).point for p in spots] + [p.aside(half).point for p in spots][::-1]
-            middle = curve.at((k + 0.5) / count)
-            shapes[f"alley{len(shapes) + 1}"] = Shape(tuple(outline), middle.x, middle.y, middle.heading % 360)
-            rungs.append((spots[0].aside(-half).point, spots[0].aside(half).point))
-    return shapes, rungs
+            rungs.append(_rung_square(left, right, k / count))
+            spots = [_rung_square(left, right, (k + j / EDGE_POINTS) / count) for j in range(EDGE_POINTS + 1)]
+            outline = [spot[0] for spot in spots] + [spot[1] for spot in spots][::-1]
+            share = (k + 0.5) / count
+            out, in_ = left.at(share), right.at(share)
+            heading = out.heading + turn_between(out.heading, in_.heading) / 2
+            middle = _between(*_rung_square(left, right, share))
+            shapes[f"alley{len(shapes) + 1}"] = Shape(tuple(outline), *middle, heading % 360)
+        last = _rung_square(left, right, 1)
+    return shapes, [*rungs, last]
+
+
+def _rung_square(left: Curve, right: Curve, share: float) -> Line:
+    """From side to side, square to the way, but at mouths and line as the track's own spaces end."""
+    a, b = left.at(share), right.at(share)
+    askew = (a.x - b.x) * cos(a.heading) + (a.y - b.y) * sin(a.heading)
+    shift = askew / 2 * min(1.0, 3 * share, 3 * (1 - share))
+    return (left.at(share - shift / (left.length or 1)).point, right.at(share + shift / (right.length or 1)).point)
 
 
 # ---------------------------------------------------------------------- the whole
@@ -464,13 +528,23 @@ def lay_out(board: Board) -> Layout:
     def move(points: Line) -> Line:
         return tuple(((x - low[0]) * scale + left, (y - low[1]) * scale + top) for x, y in points)
 
+    def shapes_moved(shapes: dict[str, Shape]) -> dict[str, Shape]:
+        return {name: Shape(move(s.outline), *move(((s.x, s.y),))[0], s.heading) for name, s in shapes.items()}
+
+    def closed(course: str) -> Closed:
+        own = _closed_tracks(board, tracks, course)
+        shapes = {name: shape for track in own.values() for name, shape in _shapes(board, track, mouths).items()}
+        lines = {name: _moved(_stretch(board.lane_width, track, mouths), move) for name, track in own.items()}
+        return Closed(shapes_moved(shapes), lines)
+
     return Layout(
         width,
         height,
-        {name: Shape(move(s.outline), *move(((s.x, s.y),))[0], s.heading) for name, s in shapes.items()},
+        shapes_moved(shapes),
         {name: _moved(stretch, move) for name, stretch in stretches.items()},
         move(line),
         {course: move(thread) for course, thread in threads.items()},
+        {course: closed(course) for course in board.courses} if len(board.courses) == 2 else {},
     )
 
 

@@ -4,7 +4,7 @@ from avecaesar.game.infraction import IllegalMove, Infraction
 from avecaesar.game.moves import Crash, InvalidMove, Miss, Move, Play, Withdraw
 from avecaesar.game.race import LegalMoves, Race
 from avecaesar.game.tournament import Standing, Tournament
-from avecaesar.game.view import Chariot, Turn, View
+from avecaesar.game.view import Chariot, Outlook, Turn, View
 
 __all__ = [
     "Chariot",
@@ -15,6 +15,7 @@ __all__ = [
     "LegalMoves",
     "Miss",
     "Move",
+    "Outlook",
     "Play",
     "Race",
     "Standing",

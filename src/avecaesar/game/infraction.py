@@ -44,7 +44,7 @@ class IllegalMove(ValueError):
         return self.infraction.reason
 
 
-# {card} is the value, {to} the destination's name, {missing} what the turn is missed for.
+# {card} is the value, {to} the destination's name.
 _SENTENCES: dict[int, tuple[str, str]] = {
     k.REFUSED_OVER: ("END-3", "The race is over."),
     k.REFUSED_NO_SUCH_MOVE: ("MOV-2", "There is no such space on this course."),
@@ -56,17 +56,18 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     ),
     k.REFUSED_SIX: ("SIX-1", "You lead the race, so you may not play a 6 now."),
     k.REFUSED_WALL: ("MOV-2", "A wall lies between you and {to}."),
-    k.REFUSED_NOT_EXACT: ("MOV-3", "No way of exactly {card} steps leads from your space to {to}."),
+    k.REFUSED_NOT_EXACT: ("MOV-3", "No way of exactly {card} leads from your space to {to}."),
     k.REFUSED_NOT_HOME_YET: (
         "COU-2",
         "You are home when you cross the line for the fourth time, after three laps.",
     ),
     k.REFUSED_BEYOND_FINISH: ("MOV-5", "Your race ends at the line: a card that crosses it takes you home."),
     k.REFUSED_OCCUPIED: ("MOV-2", "Another chariot stands on {to}."),
-    k.REFUSED_BLOCKED: ("MOV-2", "Other chariots stand in the way of every path of {card} steps to {to}."),
+    k.REFUSED_BLOCKED: ("MOV-2", "Other chariots stand in the way to {to}."),
     k.REFUSED_TRIBUTE: (
         "TRI-3",
-        "You still owe Caesar his coin and hold a card that could stop in the alley: you may not drive past it.",
+        "You still owe Caesar his coin, and a card of yours would stop in the alley if the way were free: "
+        "you may not drive past it.",
     ),
     k.REFUSED_MUST_PLAY: ("MOV-3", "You can play a card, so you must."),
     k.REFUSED_MUST_EXCHANGE: (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import Literal
 
 from avecaesar.kernel.records import HOME, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, MOVE_WITHDRAW
 
@@ -46,7 +46,7 @@ def to_number(move: Move) -> int:
     """The kernel's number of a move."""
     match move:
         case Play(card, to):
-            return _number(MOVE_PLAY, card, HOME if to == "home" else to)
+            return _number(MOVE_PLAY, _card(card), HOME if to == "home" else _space(to))
         case Miss(exchange):
             return _number(MOVE_MISS, 0 if exchange is None else _card(exchange), 0)
         case Withdraw():
@@ -54,7 +54,7 @@ def to_number(move: Move) -> int:
         case Crash():
             return _number(MOVE_CRASH, 0, 0)
         case _:
-            assert_never(move)
+            raise InvalidMove(f"{move!r} is not a move")
 
 
 def from_number(number: int) -> Move:
@@ -68,10 +68,6 @@ def from_number(number: int) -> Move:
 
 
 def _number(kind: int, card: int, to: int) -> int:
-    if kind == MOVE_PLAY:
-        _card(card)
-    if not (_whole(to) and 0 <= to <= HOME):
-        raise InvalidMove(f"a space has a number from 0 on, and {to!r} is none")
     return (kind << 16) | (card << 8) | to
 
 
@@ -79,6 +75,12 @@ def _card(card: int) -> int:
     if not (_whole(card) and 1 <= card <= 6):
         raise InvalidMove(f"a card is a number from 1 to 6, not {card!r}")
     return card
+
+
+def _space(to: int) -> int:
+    if not (_whole(to) and 0 <= to < HOME):
+        raise InvalidMove(f"a space is its number on the course, or 'home', not {to!r}")
+    return to
 
 
 def _whole(value: object) -> bool:

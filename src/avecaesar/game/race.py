@@ -21,13 +21,14 @@ from avecaesar.game.moves import (
     from_number,
     to_number,
 )
-from avecaesar.game.view import Chariot, MissReason, Status, Turn, View
+from avecaesar.game.view import Chariot, MissReason, Outlook, Status, Turn, View
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel import records as k
 from avecaesar.rules import CARD_VALUES, DECK, Rules, RulesError, check_playable, edition
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
 REASONS: tuple[MissReason, ...] = ("blocked", "barred", "waiting")
+MOVES = (Play, Miss, Withdraw, Crash)
 NAMES = ("Aulus", "Brutus", "Cato", "Drusus", "Ennius", "Flavia")
 
 
@@ -38,6 +39,8 @@ def shuffled_deck(source: random.Random) -> list[int]:
 
 def random_source(seed: int | None) -> random.Random:
     """Randomness that decides a game: the operating system's, unless a seed asks for repeatable races."""
+    if seed is not None and not (type(seed) is int and seed >= 0):
+        raise RulesError(f"a seed is a whole number from 0 on, not {seed!r}")
     return random.SystemRandom() if seed is None else random.Random(seed)
 
 
@@ -50,14 +53,17 @@ class LegalMoves:
     def __iter__(self) -> Iterator[Move]:
         return iter(self._race._list_moves())
 
+    def __getitem__(self, index: int) -> Move:
+        return self._race._list_moves()[index]
+
     def __len__(self) -> int:
         return len(self._race._list_moves())
 
     def __bool__(self) -> bool:
         return not self._race.over
 
-    def __contains__(self, move: Move) -> bool:
-        return self._race.why_not(move) is None
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, MOVES) and self._race.why_not(move) is None
 
     def __repr__(self) -> str:
         return f"<LegalMoves {list(self)}>"
@@ -70,13 +76,13 @@ class Race:
 
     >>> race = Race("white", ["Livia", "Marcus", "Titus"], seed=2)
     >>> race.view(0).hand
-    (1, 1, 3)
+    (1, 1, 6)
     >>> race.legal_moves
-    <LegalMoves [Play(card=1, to=3), Play(card=3, to=8), Play(card=3, to=9)]>
-    >>> race.play(3, to="S8b")
+    <LegalMoves [Play(card=1, to=2), Play(card=1, to=3), Play(card=6, to=14)]>
+    >>> race.play(6, to="N1a")
     >>> race.turn
     1
-    >>> race.play(6, to=9)
+    >>> race.play(6, to="N1a")
     Traceback (most recent call last):
     ...
     avecaesar.game.infraction.IllegalMove: You hold no 6. (MOV-1)
@@ -87,16 +93,16 @@ class Race:
         course: str | Course = "white",
         drivers: int | Sequence[str] = 4,
         *,
-        direction: Direction = "clockwise",
-        edition: str = "ravensburger",
+        direction: Direction | None = None,
+        edition: str | None = None,
         options: Mapping[str, object] | None = None,
         rules: Rules | None = None,
         decks: Sequence[Sequence[int]] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.course = course if isinstance(course, Course) else load_course(course, direction)
-        self.names = _names(drivers)
-        self.rules = rules_of(edition, options) if rules is None else rules
+        self.course = _course(course, direction)
+        self.names = names_of(drivers)
+        self.rules = rules_of(edition, options, rules)
         check_playable(self.rules, len(self.names))
         if decks is None:
             source = random_source(seed)
@@ -193,21 +199,22 @@ class Race:
         self._history.append(Turn(seat, chosen, exchanged, reason))
 
     def _move(self, move: Move | int, to: Destination | str | None) -> Move:
-        if isinstance(move, Play | Miss | Withdraw | Crash):
+        if isinstance(move, MOVES) and to is None:
             return move
-        if to is None:
-            raise InvalidMove(f"{move!r} is not a move; say for instance play(3, to='S8a')")
+        if isinstance(move, MOVES) or to is None:
+            raise InvalidMove(f"{move!r}, to={to!r} is not a move; say for instance play(3, to='S8a')")
         if isinstance(to, str) and to != "home":
             try:
-                to = self.course.space(to).id
-            except KeyError:
-                raise InvalidMove(f"there is no space '{to}' on {self.course}") from None
+                return Play(move, self.course.space(to).id)
+            except KeyError as error:
+                raise InvalidMove(error.args[0]) from None
         return Play(move, to)  # type: ignore[arg-type]  # the str left is "home"
 
-    def why_not(self, move: Move) -> Infraction | None:
-        """Why the driver on turn may not make this move; None if he may."""
-        verdict = playout.judge(self._course_table, self._races, 0, to_number(move))
-        return None if verdict == k.ALLOWED else self._infraction(verdict, move)
+    def why_not(self, move: Move | int, to: Destination | str | None = None) -> Infraction | None:
+        """Why the driver on turn may not make this move, given as to `play`; None if he may."""
+        chosen = self._move(move, to)
+        verdict = playout.judge(self._course_table, self._races, 0, to_number(chosen))
+        return None if verdict == k.ALLOWED else self._infraction(verdict, chosen)
 
     def _infraction(self, verdict: int, move: Move) -> Infraction:
         card = move.card if isinstance(move, Play) else (move.exchange or 0) if isinstance(move, Miss) else 0
@@ -222,8 +229,8 @@ class Race:
 
     def view(self, seat: int | None = None) -> View:
         """What one seat may know, or a spectator if none is named."""
-        if seat is not None and not 0 <= seat < len(self.names):
-            raise ValueError(f"there is no seat {seat} in a race of {len(self.names)}")
+        if seat is not None and not (type(seat) is int and 0 <= seat < len(self.names)):
+            raise ValueError(f"there is no seat {seat!r}; the seats are 0 to {len(self.names) - 1}, None watches")
         mine = seat is not None and seat == self.turn
         return View(
             course=self.course,
@@ -238,6 +245,7 @@ class Race:
             undrawn=() if seat is None else _counts(self._deck(seat)),
             bottom=() if seat is None else self._bottom(seat),
             legal_moves=tuple(self._list_moves()) if mine else (),
+            outlooks=self._outlooks(seat) if mine and seat is not None else {},
             refusals=self._refusals(seat) if mine and seat is not None else {},
             arrivals=self.arrivals,
             laurels=self.laurels,
@@ -280,6 +288,24 @@ class Race:
         deck = self._deck(seat)
         return tuple(deck[len(deck) - self._all("known")[seat] :])
 
+    def _outlooks(self, seat: int) -> dict[Play, Outlook]:
+        """What each play would do to its own chariot, found by making it on a copy of the race."""
+        before, coin = self._all("remaining")[seat], self._all("coin")[seat]
+        disqualified = self._all("disqualified")[seat]
+        outlooks = {}
+        for play in self._list_moves():
+            if isinstance(play, Play):
+                twin = self._races.copy()
+                playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
+                remaining = int(twin["remaining"][0][seat])
+                outlooks[play] = Outlook(
+                    remaining=remaining,
+                    wasted=0 if play.to == "home" else play.card - (before - remaining),
+                    pays=bool(coin > twin["coin"][0][seat]),
+                    disqualifies=bool(twin["disqualified"][0][seat] > disqualified),
+                )
+        return outlooks
+
     def _refusals(self, seat: int) -> dict[int, Infraction]:
         """For each card in hand that cannot be played at all, the reason that weighs most."""
         playable = {move.card for move in self._list_moves() if isinstance(move, Play)}
@@ -291,7 +317,7 @@ class Race:
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._infraction(verdict, verdicts[verdict])
-        return Infraction("MOV-3", f"Other chariots stand in the way: no way of {card} steps is free.")
+        return Infraction("MOV-3", f"Other chariots stand in the way: your {card} cannot be moved in full.")
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""
@@ -314,23 +340,41 @@ def _counts(cards: Sequence[int]) -> tuple[int, ...]:
     return tuple(cards.count(value) for value in CARD_VALUES)
 
 
-def _names(drivers: int | Sequence[str]) -> tuple[str, ...]:
-    if isinstance(drivers, int):
+def _course(course: str | Course, direction: Direction | None) -> Course:
+    if not isinstance(course, Course):
+        return load_course(course, direction or "clockwise")
+    if direction not in (None, course.direction):
+        raise RulesError(f"this course is compiled {course.direction}; load it again to race it {direction}")
+    return course
+
+
+def names_of(drivers: int | Sequence[str]) -> tuple[str, ...]:
+    """The drivers' names; a number stands for so many with names of ours."""
+    if isinstance(drivers, int) and not isinstance(drivers, bool):
         if not 1 <= drivers <= len(NAMES):
             raise RulesError(f"a race is run by 1 to {len(NAMES)} chariots, not {drivers}")
         return NAMES[:drivers]
+    if not isinstance(drivers, list | tuple) or not all(isinstance(name, str) and name for name in drivers):
+        raise RulesError(f"drivers are a number or a list of names, not {drivers!r}")
+    if len(set(drivers)) != len(drivers):
+        raise RulesError("two drivers have the same name")
     return tuple(drivers)
 
 
-def rules_of(name: str, options: Mapping[str, object] | None) -> Rules:
-    """An edition's rules with some options changed."""
-    return edition(name).with_options(options or {})
+def rules_of(name: str | None, options: Mapping[str, object] | None, rules: Rules | None = None) -> Rules:
+    """An edition's rules with some options changed, or rules that are complete already."""
+    if rules is None:
+        return edition(name or "ravensburger").with_options(options or {})
+    if name is not None or options is not None or not isinstance(rules, Rules):
+        raise RulesError("give either complete Rules, or an edition and the options that differ")
+    return rules
 
 
 def _checked_decks(decks: Sequence[Sequence[int]], drivers: int) -> tuple[tuple[int, ...], ...]:
-    if len(decks) != drivers:
-        raise RulesError(f"{drivers} drivers need {drivers} decks, and here are {len(decks)}")
+    if not isinstance(decks, list | tuple) or len(decks) != drivers:
+        raise RulesError(f"{drivers} drivers need a list of {drivers} decks")
     for i, deck in enumerate(decks):
-        if sorted(deck) != sorted(DECK):
+        whole = isinstance(deck, list | tuple) and all(type(card) is int for card in deck)
+        if not whole or sorted(deck) != sorted(DECK):
             raise RulesError(f"deck {i} is not a full deck of four each of 1 to 6 (SET-1)")
     return tuple(tuple(deck) for deck in decks)

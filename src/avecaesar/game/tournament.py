@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from avecaesar.courses import Course, Direction, boards, load_course
-from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
+from avecaesar.game.race import Race, names_of, random_source, rules_of, shuffled_deck
 from avecaesar.rules import Rules, RulesError, check_playable
 
 Stage = tuple[str, Direction]
@@ -40,17 +40,17 @@ class Tournament:
 
     def __init__(
         self,
-        drivers: Sequence[str],
+        drivers: int | Sequence[str],
         *,
-        edition: str = "ravensburger",
+        edition: str | None = None,
         options: Mapping[str, object] | None = None,
         rules: Rules | None = None,
         side: str | None = None,
-        courses: Sequence[str] | None = None,
+        courses: str | Sequence[str] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.names = tuple(drivers)
-        self.rules = rules_of(edition, options) if rules is None else rules
+        self.names = names_of(drivers)
+        self.rules = rules_of(edition, options, rules)
         check_playable(self.rules, len(self.names))
         self.schedule = schedule(self.rules, len(self.names), side, courses)
         self._source = random_source(seed)
@@ -158,7 +158,7 @@ def turn_up(seats: int, shuffle: Callable[[], list[int]]) -> tuple[int, tuple[di
 
 
 def schedule(
-    rules: Rules, chariots: int, side: str | None = None, courses: Sequence[str] | None = None
+    rules: Rules, chariots: int, side: str | None = None, courses: str | Sequence[str] | None = None
 ) -> tuple[Stage, ...]:
     """NEXT-1: the course and direction of each race; `side` or `courses` where the table chooses."""
     chosen = _chosen_courses(rules, chariots, side, courses)
@@ -175,7 +175,7 @@ _TWICE_EACH: tuple[Direction, ...] = ("clockwise", "clockwise", "anticlockwise",
 
 
 def _chosen_courses(
-    rules: Rules, chariots: int, side: str | None, courses: Sequence[str] | None
+    rules: Rules, chariots: int, side: str | None, courses: str | Sequence[str] | None
 ) -> tuple[str, ...]:
     by_side = {board.name: board.courses for board in boards()}
     if side is not None and side not in by_side:
@@ -184,6 +184,7 @@ def _chosen_courses(
     if courses is not None:
         if side is not None:
             raise RulesError("choose a side or the courses, not both")
+        courses = [courses] if isinstance(courses, str) else courses
         loaded = [load_course(name) for name in courses]
         if len(loaded) != wanted:
             raise RulesError(f"schedule = {rules.schedule} takes {wanted} chosen course(s), not {len(loaded)}")

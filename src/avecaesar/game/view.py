@@ -56,7 +56,17 @@ class Chariot:
         return sum(value * count for value, count in enumerate(self.unseen, 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a play would do for the chariot that makes it, told before the card is laid."""
+
+    remaining: int  # fewest steps to home from there
+    wasted: int  # points that bring it no nearer
+    pays: bool
+    disqualifies: bool
+
+
+@dataclass(frozen=True, repr=False)
 class View:
     """The race as one seat sees it; `seat` is None for a spectator."""
 
@@ -72,10 +82,16 @@ class View:
     undrawn: tuple[int, ...]  # own deck, how many of each value 1 to 6
     bottom: tuple[int, ...]  # own exchanged cards under the deck, first drawn first
     legal_moves: tuple[Move, ...]  # when it is this seat's turn
+    outlooks: dict[Play, Outlook]  # and what each play would do
     refusals: dict[int, Infraction]  # why a card in hand cannot be played at all
     arrivals: tuple[int, ...]  # the whole order of arrival, once the race is over
     laurels: tuple[int, ...]
     decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat} ({self.me.name})"
+        when = "over" if self.over else f"turn {len(self.history) + 1}, seat {self.turn} to move"
+        return f"<View of {who} on {self.course}: {when}, hand {self.hand}>"
 
     @property
     def over(self) -> bool:
@@ -94,8 +110,12 @@ class View:
         """The legal moves that play a card."""
         return tuple(move for move in self.legal_moves if isinstance(move, Play))
 
-    def to_spare(self, seat: int) -> int:
-        """Points that a chariot can waste and still get home, tribute included; negative: it cannot."""
+    def to_go(self, seat: int) -> int:
+        """The fewest points that bring a chariot home, the way through the alley included if it owes its coin."""
         chariot = self.chariots[seat]
-        owed = self.course.alley_extra if chariot.coin and self.rules.tribute != "optional" else 0
-        return chariot.points_left - chariot.remaining - owed
+        owing = chariot.coin and not chariot.disqualified and self.rules.tribute != "optional"
+        return chariot.remaining + (self.course.alley_extra if owing else 0)
+
+    def to_spare(self, seat: int) -> int:
+        """Points that a chariot can waste and still get home; negative: it cannot."""
+        return self.chariots[seat].points_left - self.to_go(seat)

@@ -39,5 +39,7 @@ def driver(name: str, seed: int | None = None) -> Driver:
 
 def drive(race: Race, drivers: Sequence[Driver]) -> None:
     """Drive a race to its end, one driver a seat."""
+    if len(drivers) != len(race.names):
+        raise ValueError(f"a race of {len(race.names)} needs as many drivers, not {len(drivers)}")
     while (seat := race.turn) is not None:
         race.play(drivers[seat].choose(race.view(seat)))

@@ -14,4 +14,6 @@ class Chance:
 
     def choose(self, view: View) -> Move:
         """Any of the legal moves."""
+        if not view.legal_moves:
+            raise ValueError("it is not this seat's turn: there is nothing to choose")
         return self._source.choice(view.legal_moves)

@@ -22,6 +22,8 @@ class Greedy:
 
     def choose(self, view: View) -> Move:
         """The best play, else the exchange of the highest card, else whatever is left."""
+        if not view.legal_moves:
+            raise ValueError("it is not this seat's turn: there is nothing to choose")
         if view.plays:
             return max(view.plays, key=lambda play: (self._worth(view, play), play.card))
         exchanges = [move for move in view.legal_moves if isinstance(move, Miss) and move.exchange]
@@ -30,28 +32,25 @@ class Greedy:
         return view.legal_moves[0]
 
     def _worth(self, view: View, play: Play) -> float:
-        me, course = view.me, view.course
         if play.to == "home":
             return 1000.0 - play.card  # a low card is enough
-        assert me.space is not None
-        crossings = me.crossings + (play.to < me.space)
-        progress = me.remaining - course.remaining[crossings][play.to]
-        worth = progress - WASTED_POINT * (play.card - progress)
-        if me.coin and view.rules.tribute != "optional":
-            worth += self._tribute(view, play, crossings)
+        outlook = view.outlooks[play]
+        worth = play.card - outlook.wasted - WASTED_POINT * outlook.wasted
+        if view.me.coin and view.rules.tribute != "optional":
+            worth += self._tribute(view, play, play.to)
         return worth
 
-    def _tribute(self, view: View, play: Play, crossings: int) -> float:
+    def _tribute(self, view: View, play: Play, to: int) -> float:
         """What a move is worth for the coin: a stop that pays, a way to one, or being past it for good."""
-        assert play.to != "home"
-        course = view.course
-        if pays(course.spaces[play.to], crossings):
-            return PAYING_STOP + WASTED_POINT * course.alley_extra  # a point there is owed, not wasted
-        if course.past[crossings][play.to]:
+        outlook = view.outlooks[play]
+        if outlook.pays:
+            return PAYING_STOP + WASTED_POINT * view.course.alley_extra  # a point there is owed, not wasted
+        if outlook.disqualifies:
             return -PAST_THE_ALLEY
         hand = list(view.hand)
         hand.remove(play.card)
-        return WAY_TO_A_STOP if any(_stops(view, play.to, crossings, card) for card in hand) else 0.0
+        crossings = view.me.crossings + (to < (view.me.space or 0))
+        return WAY_TO_A_STOP if any(_stops(view, to, crossings, card) for card in hand) else 0.0
 
 
 def _stops(view: View, space: int, crossings: int, card: int) -> bool:

@@ -107,6 +107,8 @@ class Rules:
         >>> edition("ravensburger").with_options({"hand": "4", "crash": "yes"}).hand
         4
         """
+        if not isinstance(changes, Mapping):
+            raise RulesError(f"options are names with their values, such as {{'crash': 'yes'}}, not {changes!r}")
         return replace(self, **{name: _read(name, value) for name, value in changes.items()})
 
 
@@ -144,8 +146,9 @@ def _check_value(name: str, option: Option, value: object) -> None:
 
 
 def _check_laurels(laurels: tuple[int, ...]) -> None:
-    if not 1 <= len(laurels) <= MOST_CHARIOTS or not all(0 <= number <= 100 for number in laurels):
-        raise RulesError(f"laurels are one to six numbers from 0 to 100, not {laurels}")
+    numbers = isinstance(laurels, tuple) and all(type(number) is int and 0 <= number <= 100 for number in laurels)
+    if not numbers or not 1 <= len(laurels) <= MOST_CHARIOTS:
+        raise RulesError(f"laurels are one to six numbers from 0 to 100, not {laurels!r}")
     if list(laurels) != sorted(laurels, reverse=True):
         raise RulesError("laurels never grow from a place to the next: a better place earns at least as many")
 
@@ -233,8 +236,8 @@ def edition(name: str) -> Rules:
     """
     if name == "ausgebremst":
         raise RulesError("the edition 'ausgebremst' is not built yet; its piles and decks come in a later release")
-    if name not in EDITIONS:
-        raise RulesError(f"there is no edition '{name}'; there are {', '.join(EDITIONS)}")
+    if not isinstance(name, str) or name not in EDITIONS:
+        raise RulesError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
     return EDITIONS[name].rules
 
 

@@ -1,4 +1,4 @@
-"""Single things, drawn once: Caesar's box, the spina and its monuments, trees, roofs, the tablet, the frame."""
+"""Single things, drawn once: Caesar's box, the spina and its monuments, trees, roofs, the tablet."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ from avecaesar.courses.drawing.plants import shadow
 
 
 def definitions() -> list[str]:
-    """Gradients, the frame's tile, and every symbol that scenery uses again."""
+    """Gradients, and every symbol that scenery uses again."""
     return [
         linear("board-cloth", "#8a2f63", PURPLE, "#4a1536"),
         linear("board-marble", "#fffdf7", "#e7dcc8"),
         linear("board-roof", "#d98a5e", "#a9542f"),
         linear("board-shaft", "#cfc2aa", "#fffaf0", "#b8a98d", x2=1, y2=0),
-        _meander(),
         *_spina_pieces(),
         tag(
             "g",
@@ -40,20 +39,6 @@ def definitions() -> list[str]:
             id="board-post",
         ),
     ]
-
-
-def _meander() -> str:
-    """The frame's tile: a running key in terracotta on cream."""
-    key = "M0 20H20V4H6V13H13"
-    return tag(
-        "pattern",
-        tag("rect", width=24, height=24, fill="#f3e6c8"),
-        tag("path", d=f"{key}M20 20H24", fill="none", stroke="#a8482c", stroke_width=2.6),
-        id="board-meander",
-        width=24,
-        height=24,
-        patternUnits="userSpaceOnUse",
-    )
 
 
 # ---------------------------------------------------------------------- the spina
@@ -269,7 +254,7 @@ def _box() -> str:
 BOX = _box()
 
 
-# ---------------------------------------------------------------------- tablet and frame
+# ---------------------------------------------------------------------- the tablet
 
 
 def tablet(title: str, below: str, width: float) -> str:
@@ -303,24 +288,4 @@ def tablet(title: str, below: str, width: float) -> str:
             if below
             else "",
         )
-    )
-
-
-def frame(width: float, height: float, thick: float) -> str:
-    """A border of mosaic: meander between two fillets."""
-    inner = thick - 1
-    near, right, below = number(inner), number(width - inner), number(height - inner)
-    band = f"M0 0H{number(width)}V{number(height)}H0zM{near} {near}V{below}H{right}V{near}z"
-    line = {"fill": "none", "stroke_linejoin": "miter"}
-
-    def ring(at: float, **attributes: str | float) -> str:
-        return tag("rect", x=at, y=at, width=width - 2 * at, height=height - 2 * at, **line, **attributes)
-
-    return tag(
-        "g",
-        tag("path", d=band, fill="url(#board-meander)", fill_rule="evenodd"),
-        ring(1.5, stroke="#7c3a1e", stroke_width=3),
-        ring(inner, stroke="#7c3a1e", stroke_width=4),
-        ring(inner + 3.4, stroke=GOLD, stroke_width=2),
-        id="frame",
     )

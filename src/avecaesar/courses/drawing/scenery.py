@@ -10,7 +10,7 @@ import random
 
 from avecaesar.courses.board import Board
 from avecaesar.courses.curves import Point
-from avecaesar.courses.drawing import monuments, plants
+from avecaesar.courses.drawing import frame, monuments, plants
 from avecaesar.courses.drawing.ink import (
     LEAF,
     LEAF_DARK,
@@ -121,6 +121,7 @@ class Surroundings:
             self._specks("board-paving", "#ecdfcb", ("#b99a86", "#fffaf0", "#d0b49c"), 60, 26),
             *plants.definitions(),
             *monuments.definitions(),
+            *frame.definitions(),
         ]
 
     def _specks(
@@ -261,7 +262,7 @@ class Surroundings:
 
     def frame(self) -> str:
         """A mosaic border."""
-        return monuments.frame(self.layout.width, self.layout.height, FRAME)
+        return frame.frame(self.layout.width, self.layout.height, FRAME)
 
 
 def _flow(shares: tuple[Point, ...], width: float, height: float) -> list[Point]:

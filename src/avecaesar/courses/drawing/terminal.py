@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -95,14 +95,17 @@ class _Canvas:
         return "".join(parts).rstrip() + ("\033[0m" if worn else "")
 
 
-def show(course: Course, *, colour: bool, width: int | None = None) -> str:
-    """The course as text, at most `width` characters wide (100 unless told)."""
+def show(course: Course, *, colour: bool, width: int | None = None, marks: Mapping[int, str] | None = None) -> str:
+    """The course as text, at most `width` characters wide (100 unless told).
+
+    `marks` stand on spaces, by number: chariots, names, what you like; without them the grid is numbered.
+    """
     columns = min(max(width or USUAL, NARROWEST), WIDEST)
     layout = lay_out(course.board)
     stretches = _stretches(course, layout)
     canvas = _Canvas([p for s in stretches for p in (*s.left, *s.right)], columns)
     _draw_track(canvas, stretches, layout)
-    _write_marks(canvas, course, layout)
+    _write_marks(canvas, course, layout, _grid_numerals(course) if marks is None else marks)
     paint = INKS | {"edge": COLOURS.get(course.name, "36")} if colour else None
     picture = "\n".join(canvas.text(paint)).rstrip()
     return "\n".join((_title(course, colour), "", picture, "", *_legend(course, columns)))
@@ -143,7 +146,11 @@ def _draw_line(canvas: _Canvas, line: Line) -> None:
         canvas.write(ax + (bx - ax) * share, ay + (by - ay) * share, "▒", "line")
 
 
-def _write_marks(canvas: _Canvas, course: Course, layout: Layout) -> None:
+def _grid_numerals(course: Course) -> dict[int, str]:
+    return dict(zip(course.grid, ROMAN, strict=True))
+
+
+def _write_marks(canvas: _Canvas, course: Course, layout: Layout, marks: Mapping[int, str]) -> None:
     for space in course.spaces:
         shape = layout.shapes[space.name]
         if space.bottleneck:
@@ -152,9 +159,9 @@ def _write_marks(canvas: _Canvas, course: Course, layout: Layout) -> None:
             canvas.write(shape.x, shape.y, "○", "alley")
         elif canvas.columns >= 90:
             canvas.write(shape.x, shape.y, "·", "space")
-    for roman, number in zip(ROMAN, course.grid, strict=True):
+    for number, mark in marks.items():
         shape = layout.shapes[course.spaces[number].name]
-        canvas.write(shape.x, shape.y, roman, "mark")
+        canvas.write(shape.x, shape.y, mark, "mark")
     x, y = layout.line[1]
     arrow = "━━▶" if course.direction == "clockwise" else "◀━━"
     canvas.write(x, y + 4.5 / canvas.scale, arrow, "arrow")
