@@ -72,6 +72,7 @@ def race(
         _place(it, i, chariot)
     racing = [chariot.status == "racing" for chariot in chariots]
     fields["racing"][0] = sum(racing)
+    fields["contenders"][0] = sum(c.status == "racing" and not c.disqualified for c in chariots)
     fields["home"][0] = sum(chariot.status == "home" for chariot in chariots)
     fields["turn"][0] = turn
     fields["turns"][0] = turns
@@ -83,7 +84,7 @@ def race(
 def _place(it: Race, i: int, chariot: Standing) -> None:
     fields = it._fields
     space = it.course.space(chariot.space).id
-    fields["space"][0][i] = space
+    fields["space"][0][i] = space if chariot.status in ("racing", "crashed") else k.OFF
     fields["crossings"][0][i] = chariot.crossings
     home = chariot.status == "home"
     fields["remaining"][0][i] = 0 if home else it.course.remaining[chariot.crossings][space]

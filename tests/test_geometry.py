@@ -20,7 +20,11 @@ from avecaesar.courses import (
     parse_board,
 )
 from avecaesar.courses.curves import Line
+from avecaesar.courses.drawing import rims
+from avecaesar.courses.drawing.ink import SAND
+from avecaesar.courses.drawing.liveries import LIVERIES, OTHERS
 from avecaesar.courses.drawing.plots import within
+from avecaesar.courses.drawing.road import BED
 from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.drawing.terminal import show
 from avecaesar.courses.geometry import LANE, Layout, Shape, lay_out
@@ -158,15 +162,44 @@ def test_a_board_without_places_is_laid_out_on_an_oval(board: Board) -> None:
         assert apart > LANE / 3
 
 
+@EVERY_COURSE
+def test_the_edges_of_a_course_run_on_from_section_to_section(board: Board, course: str) -> None:
+    """Nothing gapes at a joint, and where the other branch is shut its mouth is walled up."""
+    layout = lay_out(board)
+    ring = [rims.stretch(layout, course, section.name) for section in board.sections(course)]
+    for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
+        assert math.dist(a.left[-1], b.left[0]) < 0.5, (a.section, b.section)
+        assert math.dist(a.right[-1], b.right[0]) < 0.5, (a.section, b.section)
+
+
+@EVERY_BOARD
+def test_the_alley_goes_on_where_its_entrance_ends(board: Board) -> None:
+    layout = lay_out(board)
+    alley = layout.stretches["alley"]
+    for space, end in ((board.alley.entrance, 0), (board.alley.exit, -1)):
+        assert min(math.dist(alley.left[end], point) for point in layout.shapes[space].outline) < 0.5
+    assert len(alley.rungs) == board.alley.spaces + 1  # a line at both mouths
+
+
+@EVERY_COURSE
+def test_the_road_is_drawn_between_closed_lines_that_hold_every_space(board: Board, course: str) -> None:
+    layout = lay_out(board)
+    loops = rims.loops(board, layout, course)
+    for space in compile_course(board, course).spaces:
+        inside = sum(within(centre(layout.shapes, space.name), tuple(loop)) for loop in loops)
+        assert inside % 2 == 1, space.name
+
+
 def test_a_board_that_is_too_large_to_draw_is_refused() -> None:
     far = boards()[0].source.replace("lane width 40", "lane width 1")
     with pytest.raises(BoardError, match="lane widths across, and a drawing has room for"):
         lay_out(parse_board(far))
 
 
-def test_a_board_with_all_its_places_in_one_point_is_still_drawn() -> None:
+def test_a_board_with_all_its_places_in_one_point_is_refused() -> None:
     heap = re.sub(r"\bat -?\d.*", "at 100 100", boards()[0].source)
-    ElementTree.fromstring(draw(parse_board(heap)))
+    with pytest.raises(BoardError, match="a place of its own"):
+        parse_board(heap)
 
 
 # ---------------------------------------------------------------------- the picture
@@ -217,6 +250,53 @@ def test_the_grid_is_painted_for_its_direction(board: Board, course: str) -> Non
         assert [mark.findtext(f"{SVG}text") for mark in grid] == ["I", "II", "III", "IV", "V", "VI"]
         first = lay_out(board).shapes[board.grid[direction][0]]
         assert f"translate({first.x:.1f}".rstrip("0").rstrip(".") in (grid[0].get("transform") or "")
+
+
+@EVERY_COURSE
+def test_a_branch_that_is_not_raced_is_pale_and_nothing_shows_through_it(board: Board, course: str) -> None:
+    assert 'id="closed-branch"' not in draw(board)
+    root = ElementTree.fromstring(draw(board, course))
+    shut = next(element for element in root.iter() if element.get("id") == "closed-branch")
+    assert shut.get("opacity") is None
+    sand = next(element for element in shut if element.get("fill") not in (None, "none"))
+    assert sand.get("opacity") is None
+    assert re.fullmatch(r"#[0-9a-f]{6}", sand.get("fill") or "")
+
+
+def test_kerbs_differ_without_their_colours_and_stand_out_from_the_sand() -> None:
+    rhythms = [worn.rhythm for worn in (*LIVERIES.values(), *OTHERS)]
+    assert len(set(rhythms)) == len(rhythms)
+    assert contrast(BED, SAND) > 3
+    assert all(contrast(worn.paint, BED) > 3 for worn in (*LIVERIES.values(), *OTHERS))
+
+
+def contrast(a: str, b: str) -> float:
+    """Of two colours, as WCAG counts it."""
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@EVERY_BOARD
+def test_puddles_lie_beside_the_track(board: Board) -> None:
+    root = ElementTree.fromstring(draw(board))
+    puddles = [element for element in root.iter() if element.get("class") == "puddle"]
+    assert bool(puddles) == (board.side == "B")
+    for puddle in puddles:
+        at = (float(puddle.get("x") or 0), float(puddle.get("y") or 0))
+        assert not any(within(at, shape.outline) for shape in lay_out(board).shapes.values())
+
+
+def test_chevrons_show_the_direction() -> None:
+    board = boards()[0]
+    ways = [re.findall(r'<g id="chevrons".*?</g>', draw(board, "white", direction)) for direction in DIRECTIONS]
+    assert all(ways)
+    assert ways[0] != ways[1]
 
 
 def test_a_course_that_the_board_does_not_have_is_refused() -> None:

@@ -276,6 +276,7 @@ def test_every_space_before_the_line_must_be_free() -> None:
 def test_the_race_ends_at_the_line() -> None:
     it = race(at("S5a", 3, crossings=3, coin=False), at("S1a", 1))
     assert clause_against(it, 3, "S8a") == "MOV-5"
+    assert clause_against(it, 3, "S5a") == "MOV-3"
 
 
 @clause("MOV-6")
@@ -309,3 +310,13 @@ def test_an_exchanged_card_is_known_to_its_owner_until_he_draws_it() -> None:
     it.play(next(iter(it.legal_moves)))
     assert 5 in hand(it, 0)
     assert it.view(0).bottom == ()
+
+
+def test_a_race_that_is_over_offers_no_move() -> None:
+    it = race(at("S5a", 1, crossings=3, coin=False))
+    it.play(1, to="home")
+    assert it.over
+    assert list(it.legal_moves) == []
+    assert not it.legal_moves
+    with pytest.raises(IllegalMove, match="over"):
+        it.play(1, to="home")

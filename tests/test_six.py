@@ -169,3 +169,10 @@ def test_the_ban_looks_at_the_moment_before_the_move() -> None:
     """He is behind now and will lead afterwards: the six is free."""
     it = race(at("S8b", 6), at("S9a", 1))
     assert destinations(it, 6) == {"C3a", "P1a", "P1b"}
+
+
+@clause("SIX-1")
+def test_the_leader_may_not_go_home_with_a_six_either() -> None:
+    it = race(at("S5a", 5, 6, crossings=3, coin=False), at("S8a", 1))
+    assert cards(it) == {5}
+    assert clause_against(it, 6, "home") == "SIX-1"

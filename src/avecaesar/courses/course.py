@@ -19,6 +19,7 @@ LAPS = 3  # COU-2
 CROSSINGS_HOME = LAPS + 1  # the first crossing leaves the grid, the fourth is home
 HIGHEST_CARD = 6
 WINDOW = 64  # all spaces within six steps of a space lie among the WINDOW next ones of the course's order
+LONGEST_STRIDE = 8  # and a step leads at most so many spaces on
 MOST_SPACES = 250
 
 AlleyPart = Literal["before", "beyond"]  # of the line, as driven
@@ -368,6 +369,8 @@ def _within_window(course: Course) -> None:
     if course.shortest_lap <= 2 * HIGHEST_CARD:
         raise BoardError(f"a lap of {course.shortest_lap} is too short: a course needs more than 12")
     for space in course.spaces:
+        if any((step.to - space.id) % count > LONGEST_STRIDE for step in space.steps):
+            raise BoardError(f"a step from {space.name} leads past too many spaces: make the track narrower there")
         reached = {space.id}
         for _ in range(HIGHEST_CARD):
             reached = {step.to for at in reached for step in course.spaces[at].steps}

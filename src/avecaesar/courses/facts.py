@@ -33,9 +33,7 @@ def _of_course(board: Board, course: Course) -> Iterator[Fact]:
     words = f"{course}: a lap of {figures[0]}, the alley +{figures[1]}, a race of {figures[2]}"
     if board.side is None:
         advice = (
-            "the board claims no side's figures"
-            if figures[1] > 0
-            else "the alley must cost more than the way past it"
+            "the board claims no side's figures" if figures[1] > 0 else "the alley must cost more than the way past it"
         )
         yield Fact("COU-3", figures[1] > 0, f"{words} ({advice})")
     else:

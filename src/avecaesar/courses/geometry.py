@@ -39,7 +39,7 @@ ALLEY_GAP = 1.25  # between the track and the alley at the line, in lane widths
 ALLEY_NOSE = 0.17  # the stone between them at its mouths
 ALLEY_MOUTH = 1.02  # how wide it is there, along the line where the entrance ends: it leaves askew
 ALLEY_LEAST = 0.16  # no less stone than that anywhere between them
-CLOSING = 0.75  # within this share of a space its edge turns to shut a branch off
+CLOSING = 0.6  # within this share of a space its edge turns to shut a branch off
 MOUTH_SLANT = 1.05  # how steeply the alley leaves: its opening so many times in a rank
 FORK_GAP = 0.16  # the nose of stone where branches part, in lane widths
 
@@ -334,9 +334,7 @@ def _shapes(board: Board, track: _Track, mouths: Mouths) -> dict[str, Shape]:
     return shapes
 
 
-def _shape(
-    lane_width: float, cell: _Cell, lane: int, begin: float, end: float, mouth: tuple[float, float]
-) -> Shape:
+def _shape(lane_width: float, cell: _Cell, lane: int, begin: float, end: float, mouth: tuple[float, float]) -> Shape:
     def side(lanes: int, opening: tuple[float, float]) -> list[Point]:
         points = []
         for k in range(EDGE_POINTS + 1):

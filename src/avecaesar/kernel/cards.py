@@ -31,7 +31,8 @@ def take_from_hand(race, i, value):
 def draw(race, i):
     """One card from the top of the deck into the hand."""
     value = np.int64(race.deck[i, race.top[i]])
-    race.top[i] = (np.int64(race.top[i]) + 1) % DECK_SIZE
+    below = np.int64(race.top[i]) + 1
+    race.top[i] = below if below < DECK_SIZE else 0
     race.undrawn[i] -= 1
     race.known[i] = min(race.known[i], race.undrawn[i])
     race.hand[i] = np.int64(race.hand[i]) + (1 << (4 * value))

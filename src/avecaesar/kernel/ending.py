@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.kernel.cards import draw_up
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import cuts
 from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME
 from avecaesar.kernel.records import (
@@ -25,7 +25,7 @@ ROUNDS_WITHOUT_PLAY = 25  # END-4
 STILL_RACING = 32767  # in `left`: later than any turn (OWN-6)
 
 
-@compiled
+@inlined
 def next_turn(course, rules, race):
     """Pass the turn to the next racing chariot in grid order; False if the race is over."""
     race.ending = how_it_ended(course, rules, race)
@@ -53,28 +53,34 @@ def round_is_over(race):
     return True
 
 
-@compiled
+@inlined
 def how_it_ended(course, rules, race):
     """END-3, END-4, CRA-1: whether and why the race is over after this turn."""
-    in_the_running = 0
-    crashed = 0
-    for j in range(race.chariots):
-        if race.status[j] == RACING and not race.disqualified[j]:
-            in_the_running += 1
-        if race.status[j] == AT_HOME and not race.disqualified[j] and rules.race_ends == ENDS_FIRST_HOME:
-            return FIRST_HOME
-        if race.status[j] == CRASHED:
-            crashed |= 1 << j
-    if in_the_running == 0:
+    mover = race.status[race.turn]
+    if mover == AT_HOME and rules.race_ends == ENDS_FIRST_HOME and not race.disqualified[race.turn]:
+        return FIRST_HOME
+    if race.contenders == 0:
         return NOBODY_LEFT
-    if race.status[race.turn] == CRASHED and cuts(course, race, crashed):
+    if mover == CRASHED and cuts(course, race, crashed(race)):
         return CUT
+    if race.idle == 0:
+        return NOT_ENDED
     if race.ban_lifted:
         return STALLED if race.idle >= race.racing else NOT_ENDED
     if race.kept >= race.racing or race.idle >= ROUNDS_WITHOUT_PLAY * np.int64(race.racing):
         race.ban_lifted = 1
         race.idle = 0
     return NOT_ENDED
+
+
+@compiled
+def crashed(race):
+    """The crashed chariots, as bits."""
+    bits = 0
+    for j in range(race.chariots):
+        if race.status[j] == CRASHED:
+            bits |= 1 << j
+    return bits
 
 
 # ---------------------------------------------------------------------- the result

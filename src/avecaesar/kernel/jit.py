@@ -22,10 +22,19 @@ import numpy as np
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function of the rules for the CPU; `@cuda.jit` kernels call the very same functions."""
+    return _compile(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """The same, set into its caller: for the few large functions of every turn, worth a seventh of the speed."""
+    return _compile(function, inline="always")
+
+
+def _compile(function: Callable[..., Any], **options: str) -> Any:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        return numba.njit(cache=True, error_model="numpy")(function)
+        return numba.njit(cache=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = before
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.records import CRASHED, HOME, RACING
+from avecaesar.kernel.records import CRASHED, LONGEST_STRIDE, OFF
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -43,32 +43,33 @@ def beyond_line(course, here):
 
 
 @compiled
-def in_the_way(course, race, i, racing_too):
-    """Spaces that chariot i cannot enter: those of crashed chariots and, if asked, of the others racing."""
+def others(course, race, i):
+    """The window of all chariots on the board but i."""
     here = np.int64(race.space[i])
     window = NONE
     for j in range(race.chariots):
-        standing = race.status[j] == CRASHED or (racing_too and race.status[j] == RACING)
-        if j != i and standing:
+        window |= bit(course, here, race.space[j])
+    return window & ~ONE
+
+
+@compiled
+def walls(course, race, i):
+    """The window of crashed chariots."""
+    here = np.int64(race.space[i])
+    window = NONE
+    for j in range(race.chariots):
+        if race.status[j] == CRASHED:
             window |= bit(course, here, race.space[j])
     return window
 
 
 @compiled
 def advance(course, here, window):
-    """One step on from every space of the window."""
+    """One step on from every space of the window of `here`."""
     ahead = NONE
-    while window != NONE:
-        at = nearest(window)
-        window &= window - ONE
-        ahead |= course.successors[here + at] << np.uint64(at)
+    for stride in range(LONGEST_STRIDE):
+        ahead |= (window & course.onward[here, stride]) << np.uint64(stride + 1)
     return ahead
-
-
-@compiled
-def advance_clear(course, here, clear, window, steps):
-    """The spaces of the `steps`-th step: from the table as long as nothing stood in the way before."""
-    return course.reach[here, steps] if clear else advance(course, here, window)
 
 
 @compiled
@@ -88,7 +89,7 @@ def cuts(course, race, chosen):
                     if (chosen >> j) & 1 and race.space[j] == here:
                         free = False
                 if free:
-                    window |= course.successors[here]
+                    window |= advance(course, here, ONE)
             window >>= ONE
         window &= landed
         if window == landed:
@@ -114,9 +115,11 @@ def put(course, race, i, there):
 
 @compiled
 def take_off(race, i, status):
-    """A chariot leaves the race; only a crashed one keeps its space."""
+    """A chariot leaves the race; only a crashed one stays on its space."""
     race.status[i] = status
-    race.racing -= 1
-    race.left[i] = race.turns
     if status != CRASHED:
-        race.space[i] = HOME
+        race.space[i] = OFF
+    race.racing -= 1
+    if not race.disqualified[i]:
+        race.contenders -= 1
+    race.left[i] = race.turns

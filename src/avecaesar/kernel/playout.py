@@ -9,20 +9,20 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.kernel.cards import count
-from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.movement import ONE, nearest, population, space_ahead
+from avecaesar.kernel.jit import compiled, inlined
+from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
 from avecaesar.kernel.records import (
     ALLOWED,
     CARDS,
     CRASH,
     DECK_SIZE,
     HOME,
-    MISS,
     MOVE_CRASH,
     MOVE_MISS,
     MOVE_PLAY,
     MOVE_WITHDRAW,
     OVER,
+    PLAY,
 )
 from avecaesar.kernel.six import leaders
 from avecaesar.kernel.turn import apply, begin, encode, goes_home, legal_moves, verdict
@@ -58,52 +58,50 @@ def shuffle(race, i, state):
     return state
 
 
-@compiled
-def move_count(race):
-    """How many legal moves there are."""
-    if race.phase == CRASH:
-        return 1
-    i = np.int64(race.turn)
-    n = np.int64(race.disqualified[i])
-    if race.phase == MISS and not race.exchanges:
-        return n + 1
+@inlined
+def random_move(course, race, state):
+    """Any legal move, all equally likely. (Selects instead of branches: a random race cannot be predicted.)"""
+    if race.phase != PLAY:
+        return random_other(race, state)
+    total = np.int64(race.disqualified[race.turn])
     for card in range(1, CARDS):
-        if count(race, i, card) > 0:
-            if race.phase == MISS:
-                n += 1
-            else:
-                n += population(race.options[card]) + goes_home(race, card)
-    return n
+        total += population(race.options[card]) + goes_home(race, card)
+    n = below(state, total)
+    chosen, before, so_far = 1, 0, 0
+    for card in range(1, CARDS):
+        so_far += population(race.options[card]) + goes_home(race, card)
+        passed = so_far <= n
+        chosen += passed
+        before = so_far if passed else before
+    if chosen == CARDS:
+        return encode(MOVE_WITHDRAW, 0, 0)
+    window = race.options[chosen]
+    for _ in range(n - before):
+        window &= window - ONE
+    if window == NONE:
+        return encode(MOVE_PLAY, chosen, HOME)
+    return encode(MOVE_PLAY, chosen, space_ahead(course, np.int64(race.space[race.turn]), nearest(window)))
 
 
 @compiled
-def nth_move(course, race, n):
-    """The n-th legal move, in the order of `legal_moves`, without a list."""
+def random_other(race, state):
+    """Any legal move where no card can be played."""
     if race.phase == CRASH:
         return encode(MOVE_CRASH, 0, 0)
-    if race.phase == MISS and not race.exchanges:
-        return encode(MOVE_MISS, 0, 0) if n == 0 else encode(MOVE_WITHDRAW, 0, 0)
-    i = np.int64(race.turn)
-    for card in range(1, CARDS):
-        if count(race, i, card) == 0:
-            continue
-        if race.phase == MISS:
-            if n == 0:
-                return encode(MOVE_MISS, card, 0)
-            n -= 1
-            continue
-        window = race.options[card]
-        size = population(window)
-        if n < size:
-            for _ in range(n):
-                window &= window - ONE
-            return encode(MOVE_PLAY, card, space_ahead(course, np.int64(race.space[i]), nearest(window)))
-        n -= size
-        if goes_home(race, card):
-            if n == 0:
-                return encode(MOVE_PLAY, card, HOME)
-            n -= 1
-    return encode(MOVE_WITHDRAW, 0, 0)
+    i = race.turn
+    misses = 1
+    if race.exchanges:
+        misses = 0
+        for card in range(1, CARDS):
+            misses += count(race, i, card) > 0
+    n = below(state, misses + race.disqualified[i])
+    if n == misses:
+        return encode(MOVE_WITHDRAW, 0, 0)
+    card = 0
+    while race.exchanges and n >= 0:
+        card += 1
+        n -= count(race, i, card) > 0
+    return encode(MOVE_MISS, card, 0)
 
 
 @compiled
@@ -111,7 +109,7 @@ def run_randomly(course, rules, race, state):
     """Drive a race to its end, every legal move equally likely; returns the next random state."""
     while race.phase != OVER:
         state += STRIDE
-        apply(course, rules, race, nth_move(course, race, below(state, move_count(race))))
+        apply(course, rules, race, random_move(course, race, state))
     return state
 
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.courses.course import CROSSINGS_HOME, HIGHEST_CARD, MOST_SPACES, WINDOW
+from avecaesar.courses.course import CROSSINGS_HOME, HIGHEST_CARD, LONGEST_STRIDE, MOST_SPACES, WINDOW
 from avecaesar.rules import CARD_VALUES, DECK, MOST_CHARIOTS
 
 CHARIOTS = MOST_CHARIOTS
 DECK_SIZE = len(DECK)
 CARDS = len(CARD_VALUES) + 1  # indexed by value, 0 unused
 HOME = 255  # in place of a space: home
-NOBODY = -1  # in place of a chariot
+NOBODY = 255  # in place of a chariot
+OFF = 30000  # in place of a chariot's space: off the board, and so in nobody's window
 
 # What is asked of the chariot whose turn it is. (Choosing a deck, sorting, drawing, laying and voting will be
 # further phases of the same turn.)
@@ -59,7 +60,7 @@ NOT_ENDED, NOBODY_LEFT, FIRST_HOME, STALLED, CUT = range(5)
 
 COURSE = np.dtype(
     [
-        ("successors", "u8", 2 * MOST_SPACES),  # a step's window; twice round, so that no index wraps
+        ("onward", "u8", (MOST_SPACES, LONGEST_STRIDE)),  # from which spaces of the window a step leads 1, 2 … on
         ("reach", "u8", (MOST_SPACES, CARDS)),  # by exactly so many steps on an empty course
         ("reach_through_walls", "u8", (MOST_SPACES, CARDS)),  # were there no walls
         ("alley", "u8", MOST_SPACES),  # alley spaces in the window
@@ -96,15 +97,16 @@ RACE = np.dtype(
         # what is asked now, worked out once by `turn.survey`
         ("options", "u8", CARDS),  # where each card may take the chariot on turn, in its window
         ("phase", "i1"),
-        ("home_from", "i1"),  # the lowest value that takes it home; CARDS if none
+        ("homeward", "i1"),  # the cards that may take it home, as bits by value
         ("six_barred", "i1"),
         ("duty", "i1"),  # TRI-3 binds it
         ("miss", "i1"),  # why it misses, in phase MISS
         ("exchanges", "i1"),  # and whether a card is exchanged
         # the race
-        ("turn", "i1"),  # whose it is
+        ("turn", "u1"),  # whose it is; unsigned, for it is an index
         ("chariots", "i1"),
         ("racing", "i1"),  # how many
+        ("contenders", "i1"),  # how many of these can still take a place
         ("home", "i1"),  # how many
         ("ban_lifted", "i1"),  # END-4
         ("kept", "i1"),  # END-4: missed turns in a row without exchange
@@ -112,7 +114,7 @@ RACE = np.dtype(
         ("turns", "i2"),  # taken so far
         ("ending", "i1"),
         # each chariot, in grid order
-        ("space", "i2", CHARIOTS),
+        ("space", "i2", CHARIOTS),  # OFF when it is off the board
         ("crossings", "i1", CHARIOTS),
         ("status", "i1", CHARIOTS),
         ("coin", "i1", CHARIOTS),

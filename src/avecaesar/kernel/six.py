@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from avecaesar.kernel.cards import only_sixes
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.movement import cuts
 from avecaesar.kernel.options import FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
 from avecaesar.kernel.records import RACING
+
+FAR = 32767  # further than any chariot has to go
 
 
 @compiled
@@ -14,14 +18,13 @@ def leaders(race):
     """The racing chariots with the smallest remaining distance, as bits; none once any chariot is home."""
     if race.home > 0:
         return 0  # SIX-6
-    fewest = 32767
-    for j in range(race.chariots):
-        if race.status[j] == RACING and race.remaining[j] < fewest:
-            fewest = race.remaining[j]
+    fewest = np.int64(FAR - 1)
     ahead = 0
     for j in range(race.chariots):
-        if race.status[j] == RACING and race.remaining[j] == fewest:
-            ahead |= 1 << j
+        remaining = np.int64(race.remaining[j]) if race.status[j] == RACING else np.int64(FAR)
+        alone = 1 << j
+        ahead = alone if remaining < fewest else ahead | alone if remaining == fewest else ahead
+        fewest = min(fewest, remaining)
     return ahead
 
 

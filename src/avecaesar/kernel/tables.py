@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avecaesar.courses import Course
-from avecaesar.courses.course import CROSSINGS_HOME, pays
+from avecaesar.courses.course import CROSSINGS_HOME, WINDOW, pays
 from avecaesar.kernel.options import code
 from avecaesar.kernel.records import CARDS, COURSE, DECK_SIZE, RACE, RULES
 from avecaesar.rules import OPTIONS, Rules
@@ -29,8 +29,10 @@ def course_table(course: Course) -> Records:
     record.grid[:] = course.grid
     for space in course.spaces:
         here = space.id
-        steps = [step.to for step in space.steps]
-        record.successors[here] = record.successors[here + count] = _window(here, steps, count)
+        for ahead in range(WINDOW):
+            at = (here + ahead) % count
+            for step in course.spaces[at].steps:
+                record.onward[here, (step.to - at) % count - 1] |= np.uint64(1 << ahead)
         record.bottleneck[here] = space.bottleneck
         for crossings in range(CROSSINGS_HOME):
             record.remaining[crossings, here] = course.remaining[crossings][here]

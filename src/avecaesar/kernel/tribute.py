@@ -6,7 +6,7 @@ import numpy as np
 
 from avecaesar.kernel.cards import count
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.movement import NONE, advance_clear, in_the_way
+from avecaesar.kernel.movement import NONE, ONE, advance, walls
 from avecaesar.kernel.options import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
 from avecaesar.kernel.records import CARDS
 
@@ -23,8 +23,11 @@ def pay(course, race, i):
 @compiled
 def disqualify(course, rules, race, i):
     """TRI-4: past the alley with the coin."""
-    if rules.tribute != TRIBUTE_OPTIONAL and race.coin[i] and course.is_past[race.crossings[i], race.space[i]]:
+    if rules.tribute == TRIBUTE_OPTIONAL or not race.coin[i] or race.disqualified[i]:
+        return
+    if course.is_past[race.crossings[i], race.space[i]]:
         race.disqualified[i] = 1
+        race.contenders -= 1
 
 
 @compiled
@@ -37,12 +40,10 @@ def duty(course, rules, race, i, six_barred):
         return False
     here = np.int64(race.space[i])
     alley = course.alley[here]
-    walls = in_the_way(course, race, i, False)
-    clear, window = True, NONE
+    free = ~walls(course, race, i)
+    window = ONE
     for steps in range(1, CARDS):
-        window = advance_clear(course, here, clear, window, steps)
-        clear = clear and (window & walls) == NONE
-        window &= ~walls
+        window = advance(course, here, window) & free
         if (window & alley) != NONE and count(race, i, steps) > 0 and not (steps == 6 and six_barred):
             return True
     return False

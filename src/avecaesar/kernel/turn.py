@@ -10,15 +10,15 @@ import numpy as np
 
 from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, take_from_hand
 from avecaesar.kernel.ending import next_turn
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import (
     NONE,
     ONE,
-    advance_clear,
+    advance,
     beyond_line,
     bit,
-    in_the_way,
     nearest,
+    others,
     put,
     space_ahead,
     take_off,
@@ -78,48 +78,49 @@ def encode(kind, card, to):
 # ---------------------------------------------------------------------- what is asked
 
 
-@compiled
+@inlined
 def survey(course, rules, race):
     """Work out what the chariot on turn may do."""
-    i = np.int64(race.turn)
+    i = race.turn
     ahead = leaders(race)
     race.six_barred = barred(course, rules, race, ahead, i)
     race.duty = duty(course, rules, race, i, race.six_barred)
     if rules.crash and only_sixes(race, i) and under_ban(rules, race, ahead, i):  # CRA-1
         race.phase = CRASH
-        return
-    find_options(course, race, i)
-    race.phase = MISS
-    if race.home_from < CARDS:
+    elif find_options(course, race, i):
         race.phase = PLAY
-    for card in range(1, CARDS):
-        if race.options[card] != NONE:
-            race.phase = PLAY
-    if race.phase == MISS:
+    else:
+        race.phase = MISS
         find_miss(rules, race, i)
 
 
-@compiled
+@inlined
 def find_options(course, race, i):
-    """MOV-2, MOV-3, MOV-5: for each card in hand the spaces it can take the chariot to."""
+    """MOV-2, MOV-3, MOV-5: for each card in hand where it can take the chariot; False if nowhere.
+
+    Written without branches: which card is held and what stands where cannot be predicted.
+    """
     here = np.int64(race.space[i])
-    others = in_the_way(course, race, i, True)
+    hand = np.int64(race.hand[i])
+    free = ~others(course, race, i)
+    allowed = ~course.past[here] if race.duty else ~NONE  # TRI-3
     finish = beyond_line(course, here) if race.crossings[i] == LAST_LAP else NONE
-    race.home_from = CARDS
-    can_go_home = False
-    clear, window = True, NONE
-    for steps in range(1, CARDS):
-        window = advance_clear(course, here, clear, window, steps)
-        if (window & finish) != NONE:  # what stands beyond the line no longer counts
-            can_go_home = True
-            window &= ~finish
-        clear = clear and (window & others) == NONE
-        window &= ~others
-        race.options[steps] = NONE
-        if count(race, i, steps) > 0 and not (steps == 6 and race.six_barred):
-            race.options[steps] = window & ~course.past[here] if race.duty else window  # TRI-3
-            if can_go_home and steps < race.home_from:
-                race.home_from = steps
+    highest = 5 if race.six_barred else 6
+    homeward = 0
+    somewhere = NONE
+    crossed = NONE
+    window = ONE
+    for card in range(1, CARDS):
+        window = advance(course, here, window)
+        crossed |= window & finish  # what stands beyond the line no longer counts
+        window &= free & ~finish
+        playable = (((hand >> (4 * card)) & 15) > 0) & (card <= highest)
+        options = window & allowed if playable else NONE
+        race.options[card] = options
+        somewhere |= options
+        homeward |= (playable & (crossed != NONE)) << card
+    race.homeward = homeward
+    return (somewhere != NONE) | (homeward != 0)
 
 
 @compiled
@@ -131,9 +132,7 @@ def find_miss(rules, race, i):
         race.miss = WAITING
     else:
         race.miss = BLOCKED
-    kept = rules.missed_turn == MISSED_KEEP or (
-        rules.missed_turn == MISSED_EXCHANGE_IF_BLOCKED and race.miss == BARRED
-    )
+    kept = rules.missed_turn == MISSED_KEEP or (rules.missed_turn == MISSED_EXCHANGE_IF_BLOCKED and race.miss == BARRED)
     race.exchanges = not kept and race.undrawn[i] > 0
 
 
@@ -145,19 +144,19 @@ def legal_moves(course, race, moves):
     if race.phase == CRASH:
         moves[0] = encode(MOVE_CRASH, 0, 0)
         return 1
-    i = np.int64(race.turn)
+    n = list_plays(course, race, moves) if race.phase == PLAY else list_misses(race, moves)
+    if race.disqualified[race.turn]:  # TRI-4
+        moves[n] = encode(MOVE_WITHDRAW, 0, 0)
+        n += 1
+    return n
+
+
+@compiled
+def list_plays(course, race, moves):
+    """Each card with each space it reaches, and home."""
+    i = race.turn
     n = 0
-    if race.phase == MISS and not race.exchanges:
-        moves[0] = encode(MOVE_MISS, 0, 0)
-        n = 1
     for card in range(1, CARDS):
-        if count(race, i, card) == 0:
-            continue
-        if race.phase == MISS:
-            if race.exchanges:
-                moves[n] = encode(MOVE_MISS, card, 0)
-                n += 1
-            continue
         window = race.options[card]
         while window != NONE:
             there = space_ahead(course, np.int64(race.space[i]), nearest(window))
@@ -167,16 +166,27 @@ def legal_moves(course, race, moves):
         if goes_home(race, card):
             moves[n] = encode(MOVE_PLAY, card, HOME)
             n += 1
-    if race.disqualified[i]:  # TRI-4
-        moves[n] = encode(MOVE_WITHDRAW, 0, 0)
-        n += 1
+    return n
+
+
+@compiled
+def list_misses(race, moves):
+    """MOV-4: one miss for each card that may be exchanged, or one without exchange."""
+    if not race.exchanges:
+        moves[0] = encode(MOVE_MISS, 0, 0)
+        return 1
+    n = 0
+    for card in range(1, CARDS):
+        if count(race, race.turn, card) > 0:
+            moves[n] = encode(MOVE_MISS, card, 0)
+            n += 1
     return n
 
 
 @compiled
 def goes_home(race, card):
-    """Whether a card of the hand takes the chariot home."""
-    return card >= race.home_from and not (card == 6 and race.six_barred)
+    """Whether this card may take the chariot on turn home: 1 or 0."""
+    return (np.int64(race.homeward) >> card) & 1
 
 
 # ---------------------------------------------------------------------- why not
@@ -218,7 +228,7 @@ def verdict_on_miss(race, card):
 @compiled
 def verdict_on_play(course, race, card, to):
     """Whether the card can be played to that space; the reason a driver would name first."""
-    i = np.int64(race.turn)
+    i = race.turn
     here = np.int64(race.space[i])
     if card == 0 or (to != HOME and to >= course.spaces):
         return REFUSED_NO_SUCH_MOVE
@@ -236,7 +246,7 @@ def verdict_on_play(course, race, card, to):
     if (course.reach[here, card] & there) == NONE:
         through_walls = (course.reach_through_walls[here, card] & there) != NONE
         return REFUSED_WALL if through_walls else REFUSED_NOT_EXACT
-    if (in_the_way(course, race, i, True) & there) != NONE:
+    if (others(course, race, i) & there) != NONE:
         return REFUSED_OCCUPIED
     if race.duty and (course.past[here] & there) != NONE:
         return REFUSED_TRIBUTE
@@ -261,11 +271,11 @@ def verdict_on_home(course, race, i, card):
 # ---------------------------------------------------------------------- doing it
 
 
-@compiled
+@inlined
 def apply(course, rules, race, move):
     """Do a legal move and everything that follows from it; then survey the next turn."""
     kind, card, to = move >> 16, (move >> 8) & 255, move & 255
-    i = np.int64(race.turn)
+    i = race.turn
     race.turns += 1
     if kind == MOVE_MISS:
         race.idle += 1
@@ -286,7 +296,7 @@ def apply(course, rules, race, move):
         survey(course, rules, race)
 
 
-@compiled
+@inlined
 def play_card(course, rules, race, i, card, to):
     """TURN-1: the card is laid, the chariot moves, pays, is home or disqualified, draws, or is out."""
     take_from_hand(race, i, card)
@@ -312,6 +322,7 @@ def begin(course, rules, race, chariots):
     """Set up a race (SET-1, SET-3). The decks are in `race.deck` already: the deal comes from outside."""
     race.chariots = chariots
     race.racing = chariots
+    race.contenders = chariots
     race.home = 0
     race.turns = 0
     race.turn = 0

@@ -57,7 +57,5 @@ def _stops(view: View, space: int, crossings: int, card: int) -> bool:
     """Whether a card would stop in the alley from there, were the course empty."""
     reached = {(space, crossings)}
     for _ in range(card):
-        reached = {
-            (step.to, crossed + step.line) for at, crossed in reached for step in view.course.spaces[at].steps
-        }
+        reached = {(step.to, crossed + step.line) for at, crossed in reached for step in view.course.spaces[at].steps}
     return any(pays(view.course.spaces[at], crossed) for at, crossed in reached)

@@ -11,8 +11,7 @@ EARTH, CREAM, BROWN = "#a8482c", "#f3e6c8", "#7c3a1e"
 def definitions() -> list[str]:
     """The corner stone, drawn once."""
     petals = "".join(
-        tag("ellipse", cy=-6.4, rx=2.5, ry=4.2, fill=EARTH, transform=f"rotate({turn})")
-        for turn in range(0, 360, 45)
+        tag("ellipse", cy=-6.4, rx=2.5, ry=4.2, fill=EARTH, transform=f"rotate({turn})") for turn in range(0, 360, 45)
     )
     return [
         tag(

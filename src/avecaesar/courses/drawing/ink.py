@@ -6,6 +6,7 @@ Only presentation attributes are written, never a style or a script: the page's 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
@@ -18,8 +19,12 @@ MARBLE, BRONZE, GOLD, VERMILION = "#f3ede1", "#8c5a2b", "#d9a441", "#c8402a"
 PURPLE, TERRACOTTA, SKY, NIGHT = "#6d2450", "#bf6a43", "#5f9fbc", "#3a2a1d"
 LEAF, LEAF_DARK, MEADOW, DUST = "#5f7f45", "#2f4f36", "#a9b878", "#d8c08e"
 SKIN = "#e3b48c"
-TUNICS = ("#f4ead6", "#c8402a", "#3f6f9a", "#d9a441", "#7a8f4d", "#8a4f7d", "#b9794a")
-CAPITALS = "Cinzel, 'Trajan Pro', 'Palatino Linotype', Palatino, 'Times New Roman', serif"
+TUNICS = ("#2e8078", "#c8402a", "#3f6f9a", "#d9a441", "#7a8f4d", "#8a4f7d", "#b9794a")
+# Inscriptional capitals where there are any, else a bookish serif: nothing has to be installed.
+CAPITALS = (
+    "Cinzel, 'Trajan Pro', 'Palatino Linotype', 'Book Antiqua', Palatino, 'URW Palladio L', P052, "
+    "'Times New Roman', 'Liberation Serif', 'DejaVu Serif', serif"
+)
 
 Attribute = str | float | int | None
 
@@ -59,11 +64,86 @@ def path(points: Sequence[Point], closed: bool = False) -> str:
         nx, ny = round(px * 10), round(py * 10)
         if (nx, ny) != (x, y):
             dx, dy = _tenths(nx - x), _tenths(ny - y)
-            parts.append(
-                f"{'' if dx[0] == '-' or parts[-1][-1] == 'l' else ' '}{dx}{'' if dy[0] == '-' else ' '}{dy}"
-            )
+            parts.append(f"{'' if dx[0] == '-' or parts[-1][-1] == 'l' else ' '}{dx}{'' if dy[0] == '-' else ' '}{dy}")
             x, y = nx, ny
     return "".join(parts) + ("z" if closed else "")
+
+
+def smooth(points: Sequence[Point], closed: bool = False) -> str:
+    """Path data of a line as curves: few points, each with the direction that the line has there."""
+    dense = _apart(points, closed)
+    if len(dense) < 3:
+        return path(points, closed)
+    count = len(dense)
+    ways = [_way(dense, i, closed) for i in range(count)]
+    kept = _telling(dense, ways)
+    spots = [(*dense[i], *ways[i]) for i in kept] + ([(*dense[0], *ways[0])] if closed else [])
+    x, y = (round(value * 10) for value in dense[0])
+    start, parts = f"M{_tenths(x)} {_tenths(y)}c", []
+    for (ax, ay, adx, ady), (bx, by, bdx, bdy) in pairwise(spots):
+        third = math.hypot(bx - ax, by - ay) / 3
+        bends = ((ax + adx * third, ay + ady * third), (bx - bdx * third, by - bdy * third), (bx, by))
+        values = [(round(px * 10), round(py * 10)) for px, py in bends]
+        steps = [_tenths(v - base) for spot in values for v, base in zip(spot, (x, y), strict=True)]
+        parts.append(" ".join(steps))
+        x, y = values[-1]
+    return start + " ".join(parts).replace(" -", "-") + ("z" if closed else "")
+
+
+def _apart(points: Sequence[Point], closed: bool) -> list[Point]:
+    """Without points that (nearly) repeat the one before, as where sections meet."""
+    found = [points[0]]
+    for point in points[1:]:
+        if math.dist(point, found[-1]) > 0.7:
+            found.append(point)
+    return found[:-1] if closed and len(found) > 1 and math.dist(found[0], found[-1]) <= 0.7 else found
+
+
+def _way(points: Sequence[Point], i: int, closed: bool) -> Point:
+    """The direction of a line at one of its points: square to the bisector, as on a circle through three."""
+    before, after = i - 1, i + 1
+    if not closed:
+        before, after = max(before, 0), min(after, len(points) - 1)
+    a, b, c = points[before], points[i], points[after % len(points)]
+    near, far = math.dist(a, b) or 1e9, math.dist(b, c) or 1e9  # an end counts its one neighbour only
+    dx = (b[0] - a[0]) / near**2 + (c[0] - b[0]) / far**2
+    dy = (b[1] - a[1]) / near**2 + (c[1] - b[1]) / far**2
+    length = math.hypot(dx, dy) or 1.0
+    return (dx / length, dy / length)
+
+
+def _telling(points: Sequence[Point], ways: Sequence[Point]) -> list[int]:
+    """The points that a smooth line needs: after a turn of some degrees, or a longer way."""
+    kept = [0]
+    for i in range(1, len(points)):
+        (ax, ay), (bx, by) = ways[kept[-1]], ways[i]
+        turn = abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by))
+        if turn > 0.2 or math.dist(points[i], points[kept[-1]]) > 26 or i == len(points) - 1:
+            kept.append(i)
+    return kept
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour on its way to another."""
+    pairs = zip((colour[1:3], colour[3:5], colour[5:7]), (other[1:3], other[3:5], other[5:7]), strict=True)
+    return "#" + "".join(f"{round(int(a, 16) * (1 - share) + int(b, 16) * share):02x}" for a, b in pairs)
+
+
+def faded(drawn: str, towards: str, share: float = 0.65) -> str:
+    """Something drawn again in paler colours: opaque, so that nothing shows through it."""
+    return re.sub(r'(?<=")#[0-9a-f]{6}(?=")', lambda found: mixed(found[0], towards, share), drawn)
+
+
+def dots(points: Iterable[Point]) -> str:
+    """Path data of dots: lines without length, to be drawn with round ends."""
+    x = y = 0
+    parts = []
+    for px, py in points:
+        nx, ny = round(px * 10), round(py * 10)
+        dx, dy = _tenths(nx - x), _tenths(ny - y)
+        parts.append(f"m{dx}{'' if dy[0] == '-' else ' '}{dy}h0")
+        x, y = nx, ny
+    return "".join(parts)
 
 
 def _tenths(value: int) -> str:

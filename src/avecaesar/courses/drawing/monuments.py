@@ -28,16 +28,8 @@ def definitions() -> list[str]:
     return [
         linear("board-cloth", "#8a2f63", PURPLE, "#4a1536"),
         linear("board-marble", "#fffdf7", "#e7dcc8"),
-        linear("board-roof", "#d98a5e", "#a9542f"),
         linear("board-shaft", "#cfc2aa", "#fffaf0", "#b8a98d", x2=1, y2=0),
         *_spina_pieces(),
-        tag(
-            "g",
-            tag("circle", cx=2, cy=3, r=7, fill=NIGHT, opacity=0.3),
-            tag("circle", r=6.6, fill=STONE_LIGHT, stroke=STONE_DARK, stroke_width=1),
-            tag("circle", r=3.8, fill=GOLD, stroke=BRONZE, stroke_width=1),
-            id="board-post",
-        ),
     ]
 
 
@@ -135,6 +127,42 @@ def _evenly(first: float, last: float, step: float) -> list[float]:
     return [first + (last - first) * k / count for k in range(count + 1)]
 
 
+def aqueduct(length: float) -> str:
+    """Two storeys of arches with a channel on top; its foot is at y 0."""
+    half, count = length / 2, max(round(length / 36), 3)
+    step = length / count
+    left, right = number(-half), number(half)
+    body = f"M{left} 0V-66H{right}V0z"
+    low = "".join(_arch(-half + (k + 0.5) * step, 0, step * 0.62, 34) for k in range(count))
+    high = "".join(_arch(-half + (k + 0.5) * step / 2, -40, step * 0.28, 17) for k in range(2 * count))
+    shade = f"M{left} 0L{number(-half + 14)} 12H{number(half + 14)}L{right} 0z"
+    return "".join(
+        (
+            tag("path", d=shade, fill=NIGHT, opacity=0.28),
+            tag("path", d=low + high, fill=NIGHT, opacity=0.38),
+            tag("path", d=body + low + high, fill="#e3cba0", fill_rule="evenodd", stroke="#7d6140", stroke_width=1),
+            tag("path", d=f"M{left}-37H{right}M{left}-61H{right}", stroke="#b08d5a", stroke_width=3),
+            tag("path", d=f"M{left}-66H{right}", stroke="#7d6140", stroke_width=6),
+            tag("path", d=f"M{left}-66.6H{right}", stroke="#7fb6c8", stroke_width=3),
+            _castellum(-half),
+        )
+    )
+
+
+def _castellum(x: float) -> str:
+    """The small house where the water ends."""
+    tower = tag("rect", x=-15, y=-72, width=30, height=72, fill="#ead6ae", stroke="#7d6140", stroke_width=1.2)
+    roof = tag("path", d="M-20-70L0-86 20-70z", fill=TERRACOTTA, stroke="#7c3a1e", stroke_width=1.2)
+    door = tag("path", d=_arch(0, 0, 12, 24) + _arch(0, -44, 8, 14), fill="#6b4a35")
+    return tag("g", tower, roof, door, transform=f"translate({number(x)} 0)")
+
+
+def _arch(x: float, foot: float, width: float, height: float) -> str:
+    half = width / 2
+    rise = number(height - half)
+    return f"M{number(x - half)} {number(foot)}v-{rise}a{number(half)} {number(half)} 0 0 1 {number(width)} 0v{rise}z"
+
+
 # ---------------------------------------------------------------------- Caesar's box
 
 
@@ -169,6 +197,10 @@ def _person(x: int, tunic: str, cloak: str, crown: str) -> str:
     )
 
 
+# What of the box throws a shadow: steps, columns and pediment.
+SILHOUETTE = "M-110 0V-30H-100V-112L0-146 102-112V-30H110V0z"
+
+
 def _box() -> str:
     columns = "".join(
         tag(
@@ -187,7 +219,7 @@ def _box() -> str:
     scallops = "M-98-100" + "q7 11 14 0" * 14
     return "".join(
         (
-            tag("path", d="M-104 0V-140H110V8H-96z", fill=NIGHT, opacity=0.22),
+            tag("path", d=SILHOUETTE, fill=NIGHT, opacity=0.25, transform="translate(6 9)"),
             tag("rect", x=-92, y=-108, width=184, height=92, fill="url(#board-cloth)"),
             tag(
                 "path",
@@ -203,9 +235,7 @@ def _box() -> str:
             _person(-34, "#f4ead6", "#3f6f9a", "#5a3a22"),
             _person(34, "#f4ead6", "#d9a441", "#5a3a22"),
             columns,
-            tag(
-                "path", d="M-102-112L0-146 102-112z", fill="url(#board-marble)", stroke=STONE_DARK, stroke_width=1.2
-            ),
+            tag("path", d="M-102-112L0-146 102-112z", fill="url(#board-marble)", stroke=STONE_DARK, stroke_width=1.2),
             tag("circle", cy=-123, r=7.5, fill="none", stroke=GOLD, stroke_width=3, stroke_dasharray="3.4 1"),
             tag(
                 "rect",
@@ -278,13 +308,13 @@ def tablet(title: str, below: str, width: float) -> str:
             tag(
                 "text",
                 words(inscription),
-                y=0.5 + size * (0.2 if below else 0.35),
+                y=0.5 + size * (0.14 if below else 0.35),
                 font_size=size,
                 fill="#8f2f1c",
                 letter_spacing=1.5,
                 **common,
             ),
-            tag("text", words(below.upper()), y=20, font_size=10.5, fill=BRONZE, letter_spacing=4, **common)
+            tag("text", words(below.upper()), y=21, font_size=13, fill=BRONZE, letter_spacing=4, **common)
             if below
             else "",
         )

@@ -1,4 +1,4 @@
-"""What grows and what people have built around the circus: trees, gardens, vines, roofs, boats."""
+"""What grows and what people have built around the circus: trees, gardens, vines, roofs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from avecaesar.courses.drawing.ink import (
     STONE,
     STONE_DARK,
     STONE_LIGHT,
-    VERMILION,
     tag,
 )
 
@@ -22,8 +21,6 @@ def definitions() -> list[str]:
     return [
         *_trees(),
         *_buildings(),
-        _boat(),
-        tag("ellipse", id="board-puddle", rx=15, ry=8, fill=SKY, stroke="#d8eef0", stroke_width=1.2, opacity=0.8),
     ]
 
 
@@ -47,9 +44,7 @@ def _trees() -> list[str]:
             shadow(19, 7, 9, 2),
             tag("path", d="M-2 0L-1-22H2L2 0z", fill="#6b4a30"),
             tag("path", d="M-20-20C-22-32-8-38 0-36 10-39 23-31 19-20 10-14-10-14-20-20z", fill="#3f6238"),
-            tag(
-                "path", d="M-15-24C-14-31-4-34 2-32 8-33 11-30 10-27 2-29-8-28-15-24z", fill="#86a765", opacity=0.9
-            ),
+            tag("path", d="M-15-24C-14-31-4-34 2-32 8-33 11-30 10-27 2-29-8-28-15-24z", fill="#86a765", opacity=0.9),
             id="board-pine",
         ),
         tag(
@@ -102,28 +97,12 @@ def _buildings() -> list[str]:
             tag("rect", x=-46, y=-31, width=92, height=62, fill="#b58d58", opacity=0.75),
             tag("path", d=rows, stroke=NIGHT, stroke_width=5, opacity=0.22, transform="translate(2 3)"),
             tag("path", d=rows, stroke="#4f7a3c", stroke_width=5, stroke_dasharray="7 2.5"),
-            tag(
-                "path", d=rows, stroke="#6b3a6b", stroke_width=2.4, stroke_dasharray="0 11", stroke_linecap="round"
-            ),
+            tag("path", d=rows, stroke="#6b3a6b", stroke_width=2.4, stroke_dasharray="0 11", stroke_linecap="round"),
             id="board-vines",
         ),
         tag("g", _villa(), id="board-villa"),
         tag("g", _house(), id="board-house"),
     ]
-
-
-def _boat() -> str:
-    """A barge with its load, from above."""
-    hull = "M-24-7H12Q22-6 27 0 22 6 12 7H-24Q-28 0-24-7z"
-    return tag(
-        "g",
-        tag("path", d=hull, fill=NIGHT, opacity=0.3, transform="translate(2 4)"),
-        tag("path", d=hull, fill="#9a6a3c", stroke="#5e3c1e", stroke_width=1.6),
-        tag("path", d="M-20-4H10M-20 4H10", stroke="#6d4526", stroke_width=1.2),
-        tag("path", d="M-16-5.5H-2V5.5H-16z", fill="#f0e2c0", stroke=VERMILION, stroke_width=1.6),
-        tag("path", d="M4 0h0M9 0h0", stroke="#c9854a", stroke_width=5.5, stroke_linecap="round"),
-        id="board-boat",
-    )
 
 
 def _villa() -> str:
@@ -137,9 +116,7 @@ def _villa() -> str:
             tag("path", d="M-46 31V-31L-32-17V17z", fill="#c97549"),
             tag("rect", x=-32, y=-17, width=64, height=34, fill="#efe3c8", stroke=STONE_DARK, stroke_width=1),
             tag("rect", x=-14, y=-8, width=28, height=16, fill=SKY, stroke=STONE, stroke_width=3),
-            tag(
-                "path", d="M-46-31L-32-17M46-31L32-17M46 31L32 17M-46 31L-32 17", stroke="#7c3a1e", stroke_width=1.2
-            ),
+            tag("path", d="M-46-31L-32-17M46-31L32-17M46 31L32 17M-46 31L-32 17", stroke="#7c3a1e", stroke_width=1.2),
         )
     )
 

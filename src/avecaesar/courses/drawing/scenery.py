@@ -9,33 +9,26 @@ import math
 import random
 
 from avecaesar.courses.board import Board
-from avecaesar.courses.curves import Point
-from avecaesar.courses.drawing import frame, monuments, plants
+from avecaesar.courses.drawing import frame, monuments, plants, river
 from avecaesar.courses.drawing.ink import (
     LEAF,
     LEAF_DARK,
     SAND,
     SAND_DARK,
     SAND_LIGHT,
-    SKY,
-    aside,
     linear,
     number,
-    path,
+    smooth,
     tag,
     use,
 )
 from avecaesar.courses.drawing.plots import Ground
+from avecaesar.courses.drawing.river import River
+from avecaesar.courses.drawing.signs import shields
 from avecaesar.courses.drawing.stands import Stands, upright
 from avecaesar.courses.geometry import LANE, Layout
 
 FRAME = 26.0
-
-# The river of side B, as shares of the canvas: in from the right, out at the lower left.
-RIVER = (
-    (1.04, 0.13), (0.95, 0.24), (0.84, 0.3), (0.76, 0.385), (0.68, 0.42), (0.6, 0.475), (0.56, 0.555),
-    (0.545, 0.63), (0.48, 0.69), (0.4, 0.735), (0.31, 0.8), (0.2, 0.795), (0.1, 0.86), (-0.04, 0.88),
-)  # fmt: skip
 
 # What is laid out near which share of the canvas.
 VALLEY = (
@@ -47,10 +40,13 @@ VALLEY = (
 TOWN = (
     ("villa", 0.08, 0.08), ("house", 0.17, 0.07), ("house", 0.24, 0.1), ("house", 0.08, 0.18),
     ("vines", 0.17, 0.17), ("house", 0.8, 0.07), ("villa", 0.89, 0.08), ("vines", 0.93, 0.5),
-    ("house", 0.93, 0.6), ("parterre", 0.85, 0.7), ("vines", 0.93, 0.78), ("house", 0.86, 0.8),
-    ("house", 0.78, 0.8), ("vines", 0.08, 0.6), ("vines", 0.2, 0.66), ("house", 0.08, 0.72),
+    ("parterre", 0.86, 0.68), ("vines", 0.95, 0.66), ("house", 0.77, 0.84), ("house", 0.84, 0.83),
+    ("villa", 0.92, 0.84), ("house", 0.78, 0.95), ("house", 0.86, 0.955), ("house", 0.93, 0.95),
+    ("vines", 0.08, 0.6), ("vines", 0.2, 0.66), ("house", 0.08, 0.72),
     ("vines", 0.2, 0.93), ("parterre", 0.08, 0.95), ("house", 0.3, 0.93), ("house", 0.36, 0.88),
 )  # fmt: skip
+ROAD = ((1.03, 0.885), (0.95, 0.9), (0.85, 0.9), (0.76, 0.895), (0.72, 0.94), (0.71, 1.03))  # through the village
+SHADE = {"cypress": 34, "pine": 32, "olive": 24, "bush": 14, "reed": 0}  # how far right a tree throws its shadow
 
 
 class Surroundings:
@@ -58,15 +54,17 @@ class Surroundings:
 
     def __init__(self, board: Board, layout: Layout, ground: Ground, rng: random.Random) -> None:
         self.board, self.layout, self.ground, self.rng = board, layout, ground, rng
-        self.river = _flow(RIVER, layout.width, layout.height) if board.side == "B" else []
-        if self.river:
-            ground.claim_line(self.river, 64)
+        self.river = River(layout, ground, board.side == "B")
+        self.earth = "#cbb881" if self.river else "#a9b878"  # what the ground looks like on the whole
         box = self._box()
         spina = self._spina()
         tablet = self._tablet()
-        stands = Stands(board, layout, ground, rng).all()
-        beds = self._gardens()
-        self.built = "".join((stands, spina, box, tablet))
+        self.stands = Stands(board, layout, ground, rng)
+        for _, (x, y) in shields(board, layout):  # nothing grows up to a shield
+            ground.claim(x, y, 70, 70)
+        landmark = self._aqueduct() + self._road() if self.river else ""
+        beds = landmark + self.river.puddles() + self._gardens()
+        self.built = "".join((self.stands.drawn(), spina, box, tablet))
         self.laid = beds
         self.grown = self._trees()
 
@@ -79,7 +77,8 @@ class Surroundings:
             tag("rect", fill="url(#board-tufts)", **size),
             self._hills(),
             tag("rect", fill="url(#board-light)", **size),
-            self._river_bed(),
+            self.river.bed(),
+            self.river.boats(),
             self.laid,
             id="ground",
         )
@@ -102,8 +101,7 @@ class Surroundings:
 
     def definitions(self) -> list[str]:
         """Patterns, gradients and the things that are used again and again."""
-        river = bool(self.river)
-        meadow = ("#d9c795", "#cdb980", "#bfae74") if river else ("#b9c487", "#a7b774", "#93a765")
+        meadow = ("#d9c795", "#cdb980", "#bfae74") if self.river else ("#b9c487", "#a7b774", "#93a765")
         return [
             linear("board-meadow", *meadow),
             tag(
@@ -120,6 +118,8 @@ class Surroundings:
             self._specks("board-tufts", "none", (LEAF, "#dcd9a0", LEAF_DARK), 210, 40, 0.4),
             self._specks("board-paving", "#ecdfcb", ("#b99a86", "#fffaf0", "#d0b49c"), 60, 26),
             *plants.definitions(),
+            *self.stands.definitions(),
+            *(river.definitions() if self.river else ()),
             *monuments.definitions(),
             *frame.definitions(),
         ]
@@ -175,6 +175,26 @@ class Surroundings:
         letters = monuments.tablet(title, f"Side {self.board.side}" if self.board.side else "", width)
         return tag("g", letters, id="inscription", transform=f"translate({number(x)} {number(y)})")
 
+    def _aqueduct(self) -> str:
+        """Arches across the plain of side B, carrying the river's water to the town."""
+        goal = (self.layout.width * 0.86, self.layout.height * 0.76)
+        spot = self.ground.nearest(goal, [(float(width), 80.0) for width in (360, 320, 280, 240)], infield=False)
+        if spot is None:
+            return ""
+        self.ground.claim(spot[0] + 6, spot[1], spot[2] + 26, 92)
+        left, right = spot[0] - spot[2] / 2, self.layout.width - FRAME / 2  # it comes from beyond the picture
+        place = f"translate({number((left + right) / 2)} {number(spot[1] + 34)})"
+        return tag("g", monuments.aqueduct(right - left), id="aqueduct", transform=place)
+
+    def _road(self) -> str:
+        """The road through the village."""
+        line = river.flow(ROAD, self.layout.width, self.layout.height)
+        self.ground.claim_line(line, 20)
+        common = {"d": smooth(line), "fill": "none"}
+        return tag("path", stroke="#a98d58", stroke_width=17, opacity=0.7, **common) + tag(
+            "path", stroke="#e6d5a8", stroke_width=13, **common
+        )
+
     # ------------------------------------------------------------------ gardens, trees, water
 
     def _gardens(self) -> str:
@@ -187,99 +207,32 @@ class Surroundings:
             spot = self.ground.nearest((gx * width, gy * height), ((wide + 14, high + 14),))
             if spot is not None and math.dist(spot[:2], (gx * width, gy * height)) < 0.12 * width:
                 self.ground.claim(spot[0], spot[1], wide + 20, high + 20)
-                found.append(use(f"board-{kind}", spot[0], spot[1]))
-        return "".join(found) + self._boats()
-
-    def _boats(self) -> str:
-        """Two boats where the river is wide of the track."""
-        boats = []
-        for share in (0.11, 0.87):
-            i = round(share * len(self.river))
-            if self.river:
-                (ax, ay), (bx, by) = self.river[i], self.river[i + 1]
-                turn = math.degrees(math.atan2(by - ay, bx - ax))
-                boats.append(
-                    use(
-                        "board-boat", 0, 0, transform=f"translate({number(ax)} {number(ay)}) rotate({number(turn)})"
-                    )
-                )
-        return "".join(boats)
+                turn = self.rng.uniform(-6, 6)  # nobody builds quite square
+                place = f"translate({number(spot[0])} {number(spot[1])}) rotate({number(turn)})"
+                found.append(tag("use", href=f"#board-{kind}", transform=place))
+        return "".join(found)
 
     def _trees(self) -> str:
         kinds = (
-            ("olive", "pine", "bush", "bush", "reed")
-            if self.river
-            else ("cypress", "cypress", "pine", "bush", "olive")
+            ("olive", "pine", "bush", "bush", "reed") if self.river else ("cypress", "cypress", "pine", "bush", "olive")
         )
         rooms = {"cypress": (14, 44), "pine": (34, 38), "olive": (28, 30), "bush": (14, 12), "reed": (14, 18)}
         grown: list[tuple[float, str]] = []
         for _ in range(2500):
-            x = self.rng.uniform(FRAME, self.layout.width - FRAME)
-            y = self.rng.uniform(FRAME, self.layout.height - FRAME)
+            x = self.rng.uniform(FRAME + 14, self.layout.width - FRAME - 34)  # room for its shadow
+            y = self.rng.uniform(FRAME + 14, self.layout.height - FRAME - 10)
             kind = self.rng.choice(kinds)
             wide, high = rooms[kind]
-            if len(grown) < 190 and self.ground.fits(x, y - high / 2, wide, high):
+            shaded = self.ground.is_free(x + SHADE[kind], y + 4)  # its shadow must not fall on the track
+            if len(grown) < 190 and shaded and self.ground.fits(x, y - high / 2, wide, high):
                 self.ground.claim(x, y - high / 4, wide + 4, high / 2 + 4)
                 grown.append((y, use(f"board-{kind}", x, y)))
         return "".join(mark for _, mark in sorted(grown))
 
-    def _river_bed(self) -> str:
-        if not self.river:
-            return ""
-        course = path(self.river)
-        ripples = path(aside(self.river, -9)) + path(aside(self.river, 8)) + path(aside(self.river, 17))
-        layers: tuple[tuple[str, float, float], ...] = (  # green banks, earth, shallows, water
-            ("#7f9a4f", 170, 0.16), ("#7f9a4f", 112, 0.3), ("#8f7a4a", 66, 0.5), ("#e2cf9a", 58, 1),
-            ("#3f7f9c", 50, 1), (SKY, 42, 1), ("#8cc3d4", 20, 0.6),
-        )  # fmt: skip
-        return tag(
-            "g",
-            *(tag("path", d=course, stroke=ink, stroke_width=wide, opacity=veil) for ink, wide, veil in layers),
-            tag("path", d=ripples, stroke="#e8f6f7", stroke_width=1.6, stroke_dasharray="22 14 8 30", opacity=0.8),
-            id="river",
-            fill="none",
-        )
-
     def water(self) -> str:
-        """What of the river and its puddles lies on the sand."""
-        if not self.river:
-            return ""
-        ford = tag("path", d=path(self.river), fill="none", stroke=SKY, stroke_width=40, opacity=0.8)
-        ripples = path(aside(self.river, -9)) + path(aside(self.river, 10))
-        glint = tag(
-            "path", d=ripples, fill="none", stroke="#ffffff", stroke_width=1.6, stroke_dasharray="16 12 6 20"
-        )
-        puddles = []
-        rng = random.Random(self.board.name)
-        dry = {name for places in self.board.grid.values() for name in places}
-        names = [name for name in sorted(self.layout.shapes) if name not in dry and not name.startswith("alley")]
-        for name in rng.sample(names, min(7, len(names))):
-            shape = self.layout.shapes[name]
-            x, y = shape.x + rng.uniform(-6, 6), shape.y + rng.uniform(-6, 6)
-            place = f"translate({number(x)} {number(y)}) rotate({rng.randrange(180)})"
-            puddles.append(use("board-puddle", 0, 0, transform=place))
-        return ford + glint + "".join(puddles)
+        """What of the river lies on the sand."""
+        return self.river.ford()
 
     def frame(self) -> str:
         """A mosaic border."""
         return frame.frame(self.layout.width, self.layout.height, FRAME)
-
-
-def _flow(shares: tuple[Point, ...], width: float, height: float) -> list[Point]:
-    """A smooth line through points given as shares of the canvas."""
-    knots = [(x * width, y * height) for x, y in shares]
-    points: list[Point] = []
-    for i in range(len(knots) - 1):
-        a, b, c, d = (knots[min(max(i + k, 0), len(knots) - 1)] for k in (-1, 0, 1, 2))
-        for step in range(10):
-            t = step / 10
-            weights = (
-                -0.5 * t + t * t - 0.5 * t**3,
-                1 - 2.5 * t * t + 1.5 * t**3,
-                0.5 * t + 2 * t * t - 1.5 * t**3,
-                -0.5 * t * t + 0.5 * t**3,
-            )
-            x = sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True))
-            y = sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True))
-            points.append((x, y))
-    return [*points, knots[-1]]
