@@ -1,9 +1,9 @@
 """Breaks the rules one small thing at a time and sees whether the tests notice: `make mutants`.
 
 Each mutant is a copy of the package with one comparison, number, operator, condition or statement of the kernel
-changed. It runs uncompiled: first the clause tests, then, if they pass, random races against the referee. What
-both let live is printed, and is either a hole in the tests or a change that changes nothing (`EQUIVALENT` says
-which and why). Exit status 1 if an unexplained one survives.
+changed. It runs uncompiled: first the clause tests, then, if they pass, random races against the referee and the
+laws of legality. What all of them let live is printed, and is either a hole in the tests or a change that changes
+nothing (`EQUIVALENT` says which and why). Exit status 1 if an unexplained one survives.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ def survives(mutant: Mutant) -> bool:
         tests = [str(ROOT / "tests" / name) for name in CLAUSE_TESTS]
         quick = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::RuntimeWarning", *tests]
         races = [str(ROOT / "tests" / "lockstep.py"), "--races", str(RACES), "--jobs", "1"]
-        return all(passes([sys.executable, *command], environment) for command in (quick, races))
+        laws = [*quick[: -len(tests)], "-k", "agree or refused", str(ROOT / "tests" / "test_laws.py")]
+        return all(passes([sys.executable, *command], environment) for command in (quick, races, laws))
 
 
 def passes(command: list[str], environment: dict[str, str]) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from avecaesar.courses.course import LONGEST_STRIDE
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.records import CRASHED, LONGEST_STRIDE, OFF
+from avecaesar.kernel.records import CRASHED, OFF
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
