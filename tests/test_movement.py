@@ -310,6 +310,7 @@ def test_an_exchanged_card_is_known_to_its_owner_until_he_draws_it() -> None:
     it.play(next(iter(it.legal_moves)))
     assert 5 in hand(it, 0)
     assert it.view(0).bottom == ()
+    assert it._all("known")[0] == 0
 
 
 def test_a_race_that_is_over_offers_no_move() -> None:

@@ -140,7 +140,7 @@ def survives(mutant: Mutant) -> bool:
         shutil.copytree(ROOT / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
         (sources / "avecaesar" / "kernel" / f"{mutant.module}.py").write_text(mutant.source, encoding="utf-8")
         environment = os.environ | {
-            "PYTHONPATH": f"{sources}{os.pathsep}{ROOT / 'tests'}",
+            "PYTHONPATH": os.pathsep.join([str(sources), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]),
             "NUMBA_DISABLE_JIT": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONWARNINGS": "ignore",

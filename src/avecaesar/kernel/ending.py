@@ -63,8 +63,12 @@ def how_it_ended(course, rules, race):
         return NOBODY_LEFT
     if mover == CRASHED and cuts(course, race, crashed(race)):
         return CUT
-    if race.idle == 0:
-        return NOT_ENDED
+    return settle_stall(race) if race.idle > 0 else NOT_ENDED
+
+
+@compiled
+def settle_stall(race):
+    """END-4, OWN-2: when nobody gets on, the ban on sixes is lifted; if that does not help, the race is over."""
     if race.ban_lifted:
         return STALLED if race.idle >= race.racing else NOT_ENDED
     if race.kept >= race.racing or race.idle >= ROUNDS_WITHOUT_PLAY * np.int64(race.racing):

@@ -22,9 +22,10 @@ def leaders(race):
     ahead = 0
     for j in range(race.chariots):
         remaining = np.int64(race.remaining[j]) if race.status[j] == RACING else np.int64(FAR)
-        alone = 1 << j
-        ahead = alone if remaining < fewest else ahead | alone if remaining == fewest else ahead
-        fewest = min(fewest, remaining)
+        if remaining < fewest:
+            ahead = 0
+            fewest = remaining
+        ahead |= (remaining == fewest) << j
     return ahead
 
 

@@ -108,7 +108,7 @@ def show(course: Course, *, colour: bool, width: int | None = None, marks: Mappi
     _write_marks(canvas, course, layout, _grid_numerals(course) if marks is None else marks)
     paint = INKS | {"edge": COLOURS.get(course.name, "36")} if colour else None
     picture = "\n".join(canvas.text(paint)).rstrip()
-    return "\n".join((_title(course, colour), "", picture, "", *_legend(course, columns)))
+    return "\n".join((_title(course, colour), "", picture, "", *_legend(course, columns, numbered=marks is None)))
 
 
 def _stretches(course: Course, layout: Layout) -> list[Stretch]:
@@ -175,14 +175,14 @@ def _title(course: Course, colour: bool) -> str:
     return f"{name} · {board.title or 'board ' + board.name}"
 
 
-def _legend(course: Course, columns: int) -> list[str]:
+def _legend(course: Course, columns: int, *, numbered: bool) -> list[str]:
     narrow = [space.name for space in course.spaces if space.bottleneck]
     facts = [
         f"lap {course.shortest_lap}",
         f"alley +{course.alley_extra}",
         f"shortest race {course.shortest_race} of a deck's {DECK} points",
         f"◆ {len(narrow)} bottleneck{'' if len(narrow) == 1 else 's'}: {' '.join(narrow) or 'none'}",
-        "I–VI grid",
+        *(["I–VI grid"] if numbered else []),
         "▒ start and finish line",
         "○ Imperial Alley",
         "solid between lanes: wall",
