@@ -151,6 +151,7 @@ def test_if_no_card_could_stop_he_drives_past_and_is_disqualified_at_once() -> N
     it = race(at("S4a", 6, 5, 5, crossings=2, coin=True), at("S8a", 1, crossings=3))
     it.play(5, to="S9a")
     assert it.disqualified == {0}
+    assert it._all("disqualified") == [1, 0]
 
 
 @clause("TRI-4")

@@ -16,13 +16,8 @@ from avecaesar.kernel import movement, playout, tables
 from lockstep import COURSES
 from situations import plain
 
-WINDOWS = [
-    1,
-    2**63,
-    2**64 - 1,
-    0x8000000000000001,
-    *(random.Random(1).getrandbits(64) | 1 << 40 for _ in range(50)),
-]
+SOURCE = random.Random(1)
+WINDOWS = [1, 2**63, 2**64 - 1, 2**63 + 1, *(SOURCE.getrandbits(64) >> n or 1 for n in range(60))]
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -44,7 +39,7 @@ def test_the_kernel_cuts_a_course_where_the_graph_is_cut(course: str, direction:
     races["chariots"] = 6
     source = random.Random(course)
     sets = [{space.id} for space in it.spaces]
-    for _ in range(300):
+    for _ in range(100):
         start = source.randrange(len(it.spaces))
         near = [(start + k) % len(it.spaces) for k in range(8)]
         sets.append(set(source.sample(near, source.randint(2, 6))))
@@ -56,16 +51,16 @@ def test_the_kernel_cuts_a_course_where_the_graph_is_cut(course: str, direction:
 
 
 def test_a_random_move_is_any_legal_move_and_all_are_equally_likely() -> None:
-    for seed in range(12):
+    for seed in range(4):
         race = Race(plain("blue"), 5, seed=seed, options={"crash": "yes"} if seed % 2 else None)
         source = random.Random(seed)
         while not race.over:
             legal = {to_number(move) for move in race.legal_moves}
             drawn = Counter(
                 int(playout.random_move(race._course_table[0], race._races[0], np.uint64(source.getrandbits(64))))
-                for _ in range(60)
+                for _ in range(40)
             )
             assert set(drawn) <= legal
-            if len(legal) <= 4:
+            if len(legal) <= 3:
                 assert set(drawn) == legal
             race.play(source.choice(list(race.legal_moves)))

@@ -24,7 +24,7 @@ from subprocess import DEVNULL, run
 
 ROOT = Path(__file__).parent.parent
 MODULES = ("cards", "movement", "six", "tribute", "turn", "ending")
-CLAUSE_TESTS = ("test_windows.py", "test_movement.py", "test_six.py", "test_tribute.py", "test_ending.py")
+CLAUSE_TESTS = ("test_movement.py", "test_six.py", "test_tribute.py", "test_ending.py", "test_windows.py")
 TIME_LIMIT = 120
 RACES = 150
 

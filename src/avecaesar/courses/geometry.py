@@ -31,7 +31,7 @@ from avecaesar.courses.oval import on_an_oval
 
 LANE = 40.0  # the width of a lane in every layout
 MOST_LANES_ACROSS = 120
-LEAST_ASPECT = 1.14  # of the canvas, width to height
+LEAST_ASPECT = 1.24  # of the canvas, width to height: both sides of a board are of one format
 EDGE_POINTS = 9  # points along one side of a space
 MARGINS = (3.2, 4.7, 3.2, 3.3)  # left, top, right, bottom of the track, in lane widths: stands and title
 ALLEY_WIDTH = 0.92  # lane widths

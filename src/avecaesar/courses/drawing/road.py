@@ -81,7 +81,7 @@ class Road:
                 tag("g", outline, stroke=STONE_DARK, stroke_width=WALL, stroke_dasharray="1.2 12", opacity=0.7, **wall),
                 self._podium() if road == ROAD else "",
                 tag("g", outline, fill="url(#board-sand)", stroke=SAND, stroke_width=0.9),
-                tag("g", _paving(lines), shade, _ruts(lines), water, clip_path=f"url(#{road}-clip)"),
+                tag("g", _paving(lines), _narrows(lines), shade, _ruts(lines), water, clip_path=f"url(#{road}-clip)"),
                 _carpet(lines),
                 _lanes(lines),
                 "".join(self._kerbs(name, road) for name in courses),
@@ -157,6 +157,15 @@ def _paving(lines: Iterable[Stretch]) -> str:
     )
 
 
+def _narrows(lines: Iterable[Stretch]) -> str:
+    """A space that all must pass has a ground of its own, edge to edge."""
+    return "".join(
+        tag("path", d=path((*s.left, *s.right[::-1]), closed=True), fill=SAND_DARK, opacity=0.42)
+        for s in lines
+        if not s.dividers and s.section != "alley"
+    )
+
+
 def _carpet(lines: Iterable[Stretch]) -> str:
     """Down the alley's middle for those who hail Caesar, with a fringe at both ends."""
     alley = next((s for s in lines if s.section == "alley"), None)
@@ -198,7 +207,7 @@ def _lanes(lines: Sequence[Stretch]) -> str:
     stone = {"d": walls, "fill": "none", "stroke_linecap": "round"}
     return "".join(
         (
-            tag("path", d=rungs, fill="none", stroke="#7a5528", stroke_width=1.3, opacity=0.6),
+            tag("path", d=rungs, fill="none", stroke="#6b4820", stroke_width=1.7, opacity=0.8),
             tag("path", stroke="#7a5528", stroke_width=3.4, opacity=0.35, **across),
             tag("path", stroke="#fffaf0", stroke_width=2.2, **across),
             tag("path", stroke=NIGHT, stroke_width=8, opacity=0.3, transform="translate(2 3.5)", **stone),
