@@ -29,7 +29,18 @@ TIME_LIMIT = 120
 RACES = 150
 
 # Changes that change nothing, by module and mutated source line, each with its reason.
-EQUIVALENT: dict[tuple[str, str], str] = {}
+EQUIVALENT: dict[tuple[str, str], str] = {
+    ("movement", "if ahead < 0:"): "nobody asks for the window of a space that holds that space itself",
+    ("movement", "return ONE << np.uint64(ahead) if ahead < 64 else NONE"): "no reach comes near the window's end",
+    (
+        "movement",
+        "return ~NONE << np.uint64(to_line) if to_line < 64 else NONE",
+    ): "no reach comes near the window's end",
+    ("movement", "if there < race.space[i]:"): "a move never ends where it began",
+    ("six", "fewest = np.int64(FAR - 1)"): "any number larger than a race and other than FAR will do",
+    ("six", "ahead = 0"): "the first racing chariot is nearer than FAR and begins the set anew",
+    ("turn", "for card in range(1, CARDS):"): "no card has the value 0, and no option is kept for it",
+}
 
 
 @dataclass
