@@ -25,7 +25,7 @@ from subprocess import DEVNULL, run
 ROOT = Path(__file__).parent.parent
 MODULES = ("cards", "movement", "six", "tribute", "turn", "ending")
 CLAUSE_TESTS = ("test_movement.py", "test_six.py", "test_tribute.py", "test_ending.py", "test_windows.py")
-TIME_LIMIT = 120
+TIME_LIMIT = 40
 RACES = 150
 
 # Changes that change nothing, by module and mutated source line, each with its reason.
