@@ -189,6 +189,7 @@ def test_a_lane_may_be_changed_just_before_a_wall_and_just_after_it_but_not_besi
 
     assert ahead("N1a") == {"C1a", "C1b"}  # with a wall dead ahead, still diagonally to either side
     assert ahead("C1a") == {"C2a"}
+    assert ahead("C1b") == {"C2b"}
     assert ahead("C2b") == {"P1a", "P1b"}
     assert ahead("T1b") == {"G1a", "G1b"}
 

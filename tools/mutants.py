@@ -28,18 +28,20 @@ CLAUSE_TESTS = ("test_movement.py", "test_six.py", "test_tribute.py", "test_endi
 TIME_LIMIT = 40
 RACES = 150
 
-# Changes that change nothing, by module and mutated source line, each with its reason.
-EQUIVALENT: dict[tuple[str, str], str] = {
-    ("movement", "if ahead < 0:"): "nobody asks for the window of a space that holds that space itself",
-    ("movement", "return ONE << np.uint64(ahead) if ahead < 64 else NONE"): "no reach comes near the window's end",
-    (
-        "movement",
-        "return ~NONE << np.uint64(to_line) if to_line < 64 else NONE",
-    ): "no reach comes near the window's end",
-    ("movement", "if there < race.space[i]:"): "a move never ends where it began",
-    ("six", "fewest = np.int64(FAR - 1)"): "any number larger than a race and other than FAR will do",
-    ("six", "ahead = 0"): "the first racing chariot is nearer than FAR and begins the set anew",
-    ("turn", "for card in range(1, CARDS):"): "no card has the value 0, and no option is kept for it",
+# Changes that change nothing: module, source line and what it became, each with its reason.
+AT_THE_END = "no reach comes near the window's end"
+BIT = "return ONE << np.uint64(ahead) if ahead < 64 else NONE"
+BEYOND = "return ~NONE << np.uint64(to_line) if to_line < 64 else NONE"
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    ("movement", "if ahead < 0:", "ahead <= 0"): "nobody asks for the window of a space that holds that space itself",
+    ("movement", "if ahead < 0:", "1"): "nobody asks for the window of a space that holds that space itself",
+    ("movement", BIT, "ahead <= 64"): AT_THE_END,
+    ("movement", BIT, "65"): AT_THE_END,
+    ("movement", BIT, "63"): AT_THE_END,
+    ("movement", BEYOND, "to_line <= 64"): AT_THE_END,
+    ("movement", BEYOND, "65"): AT_THE_END,
+    ("movement", BEYOND, "63"): AT_THE_END,
+    ("movement", "if there < race.space[i]:", "there <= race.space[i]"): "a move never ends where it began",
 }
 
 
@@ -185,7 +187,7 @@ def main() -> int:
                 print(f"\r{done}/{len(mutants)} mutants, {alive} alive ", end="", file=sys.stderr, flush=True)
             if not lives:
                 continue
-            if (mutant.module, mutant.was) in EQUIVALENT:
+            if (mutant.module, mutant.was, mutant.now) in EQUIVALENT:
                 known += 1
                 continue
             alive += 1
