@@ -176,3 +176,13 @@ def test_the_leader_may_not_go_home_with_a_six_either() -> None:
     it = race(at("S5a", 5, 6, crossings=3, coin=False), at("S8a", 1))
     assert cards(it) == {5}
     assert clause_against(it, 6, "home") == "SIX-1"
+
+
+@clause("SIX-1")
+def test_who_has_left_the_race_leads_nobody() -> None:
+    it = race(at("S9a", 1, crossings=3, coin=False, deck=()), at("S8b", 1, crossings=3, coin=False, deck=()))
+    it.play(1, to="S10a")
+    assert it.leaders == {1}
+    it.play(1, to="S9b")
+    assert it.over
+    assert it.leaders == frozenset()

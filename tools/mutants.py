@@ -42,6 +42,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("movement", BEYOND, "65"): AT_THE_END,
     ("movement", BEYOND, "63"): AT_THE_END,
     ("movement", "if there < race.space[i]:", "there <= race.space[i]"): "a move never ends where it began",
+    ("six", "fewest = np.int64(FAR - 1)", "2"): "any number larger than a race and smaller than FAR will do",
 }
 
 
