@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from avecaesar import __version__
-from avecaesar.cli import course, play
+from avecaesar.cli import course, play, rules
 from avecaesar.courses import BoardError
 from avecaesar.rules import RulesError
 
@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"avecaesar {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     play.add_to(commands)
+    rules.add_to(commands)
     course.add_to(commands)
     return top
 

@@ -2,11 +2,13 @@
 
 from avecaesar.game.infraction import IllegalMove, Infraction
 from avecaesar.game.moves import Crash, InvalidMove, Miss, Move, Play, Withdraw
-from avecaesar.game.race import LegalMoves, Race
+from avecaesar.game.race import COLOURS, LegalMoves, Race
 from avecaesar.game.tournament import Standing, Tournament
 from avecaesar.game.view import Chariot, Outlook, Turn, View
+from avecaesar.game.way import way
 
 __all__ = [
+    "COLOURS",
     "Chariot",
     "Crash",
     "IllegalMove",
@@ -23,4 +25,5 @@ __all__ = [
     "Turn",
     "View",
     "Withdraw",
+    "way",
 ]

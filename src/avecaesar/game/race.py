@@ -30,6 +30,7 @@ STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "with
 REASONS: tuple[MissReason, ...] = ("blocked", "barred", "waiting")
 MOVES = (Play, Miss, Withdraw, Crash)
 NAMES = ("Aulus", "Brutus", "Cato", "Drusus", "Ennius", "Flavia")
+COLOURS = ("red", "blue", "green", "yellow", "white", "black")
 
 
 def shuffled_deck(source: random.Random) -> list[int]:
@@ -37,11 +38,16 @@ def shuffled_deck(source: random.Random) -> list[int]:
     return source.sample(DECK, len(DECK))
 
 
-def random_source(seed: int | None) -> random.Random:
-    """Randomness that decides a game: the operating system's, unless a seed asks for repeatable races."""
+def random_source(seed: int | None, *part: int) -> random.Random:
+    """Randomness that decides a game: the operating system's, unless a seed asks for repeatable races.
+
+    A `part` (a race's number, a seat …) has a stream of its own, so that a game can be taken up in the middle.
+    """
     if seed is not None and not (type(seed) is int and seed >= 0):
         raise RulesError(f"a seed is a whole number from 0 on, not {seed!r}")
-    return random.SystemRandom() if seed is None else random.Random(seed)
+    if seed is None:
+        return random.SystemRandom()
+    return random.Random("/".join(map(str, (seed, *part))) if part else seed)
 
 
 class LegalMoves:

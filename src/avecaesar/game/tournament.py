@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from avecaesar.courses import Course, Direction, boards, load_course
 from avecaesar.game.race import Race, names_of, random_source, rules_of, shuffled_deck
@@ -26,6 +27,9 @@ class Standing:
 class Tournament:
     """Races one after another. Seats keep their number all along; each race has its own grid.
 
+    `stages` name the races one by one; else the rules' schedule does, with a `side` or `courses` where the table
+    chooses.
+
     >>> games = Tournament(["Livia", "Marcus", "Titus"], edition="ravensburger", seed=5)
     >>> games.schedule[0]
     ('white', 'clockwise')
@@ -47,15 +51,15 @@ class Tournament:
         rules: Rules | None = None,
         side: str | None = None,
         courses: str | Sequence[str] | None = None,
+        stages: Sequence[Stage] | None = None,
         seed: int | None = None,
     ) -> None:
         self.names = names_of(drivers)
         self.rules = rules_of(edition, options, rules)
         check_playable(self.rules, len(self.names))
-        self.schedule = schedule(self.rules, len(self.names), side, courses)
-        self._source = random_source(seed)
+        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.names), side, courses)
+        self._seed = seed
         self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by seat
-        self.seating = tuple(range(len(self.names)))  # clockwise round the table
         self.races: list[Race] = []
         self.grids: list[tuple[int, ...]] = []  # for each race, seats in grid order
 
@@ -73,36 +77,37 @@ class Tournament:
             raise ValueError("the race before is not over yet")
         if self.over:
             raise ValueError("the tournament is over")
-        grid = self._next_grid() if self.races else self._first_grid()
+        source = random_source(self._seed, len(self.races))
+        grid = self._next_grid() if self.races else self._first_grid(source)
         course, direction = self.schedule[len(self.races)]
         race = Race(
             load_course(course, direction),
             [self.names[seat] for seat in grid],
             rules=self.rules,
-            decks=[shuffled_deck(self._source) for _ in grid],
+            decks=[shuffled_deck(source) for _ in grid],
         )
         self.grids.append(grid)
         self.races.append(race)
         return race
 
+    def go_on_with(self, races: Sequence[Race]) -> None:
+        """Take up a tournament where it was left: the races so far, the last of them perhaps not over."""
+        self.races = list(races)
+        self.grids = [tuple(self.names.index(name) for name in race.names) for race in races]
+
     # ------------------------------------------------------------------ grids
 
-    def _first_grid(self) -> tuple[int, ...]:
+    def _first_grid(self, source: Random) -> tuple[int, ...]:
         """SET-2: the highest card takes place I, the others follow by seat; or all at random."""
+        seats = range(len(self.names))
         if self.rules.first_grid == "random":
-            self.seating = tuple(self._source.sample(self.seating, len(self.seating)))
-            return self.seating
-        first, self.turned_up = turn_up(len(self.names), lambda: shuffled_deck(self._source))
-        return _beginning_with(self.seating, first)
+            return tuple(source.sample(seats, len(seats)))
+        first, self.turned_up = turn_up(len(seats), lambda: shuffled_deck(source))
+        return _beginning_with(seats, first)
 
     def _next_grid(self) -> tuple[int, ...]:
-        """NEXT-2."""
-        grid = self.grids[-1]
-        arrivals = tuple(grid[chariot] for chariot in self.races[-1].arrivals)
-        if self.rules.next_grid == "last_then_seats":
-            return _beginning_with(self.seating, arrivals[-1])
-        self.seating = arrivals if self.rules.next_grid == "arrival" else arrivals[::-1]
-        return self.seating
+        arrivals = [self.grids[-1][chariot] for chariot in self.races[-1].arrivals]
+        return next_grid(self.rules, self.grids[0], arrivals)
 
     # ------------------------------------------------------------------ standings
 
@@ -129,6 +134,13 @@ class Tournament:
             )
             for seat in best_first
         )
+
+
+def next_grid(rules: Rules, first_grid: Sequence[int], arrivals: Sequence[int]) -> tuple[int, ...]:
+    """NEXT-2: the next grid after these arrivals. (Any grid by seats is the seating, turned round the table.)"""
+    if rules.next_grid == "last_then_seats":
+        return _beginning_with(first_grid, arrivals[-1])
+    return tuple(arrivals if rules.next_grid == "arrival" else reversed(arrivals))
 
 
 def _beginning_with(seating: Sequence[int], first: int) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ everything above can rely on a `Rules` being playable.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 MOST_CHARIOTS = 6
@@ -24,32 +24,111 @@ class Option:
     """What an option may be, and what it means in words."""
 
     meaning: str
-    values: tuple[str, ...] = ()  # the words it may be; empty: a number or numbers
+    words: Mapping[str, str] = field(default_factory=dict)  # what it may be, each in words; none: a number or numbers
     least: int = 0
     most: int = 0
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The words it may be."""
+        return tuple(self.words)
 
 
 OPTIONS: dict[str, Option] = {
     "hand": Option("cards in hand", least=1, most=6),
-    "draw": Option("when a played card is replaced", ("at_once", "end_of_round", "from_piles")),
-    "missed_turn": Option("what a missed turn does to the hand", ("keep", "exchange_if_blocked", "exchange")),
-    "first_six": Option("whether the very first turn may play a 6", ("exempt", "barred")),
-    "narrow_exception": Option("a leader with only sixes in a bottleneck", ("bottleneck", "none")),
-    "tied_exception": Option("tied leaders with only sixes", ("if_cutting", "always", "none")),
-    "tribute": Option("the stop in the Imperial Alley", ("required", "dishonour", "optional")),
-    "race_ends": Option("when the race is over", ("all_home", "first_home")),
-    "first_grid": Option("the grid of the first race", ("high_card", "random")),
-    "next_grid": Option("the grid of the next race", ("last_then_seats", "reverse_arrival", "arrival")),
-    "schedule": Option("the courses of a tournament", ("by_table", "both_sides", "one_course")),
+    "draw": Option(
+        "when a played card is replaced",
+        {
+            "at_once": "at once",
+            "end_of_round": "when everybody has had his turn",
+            "from_piles": "at once, from one of one's own three piles",
+        },
+    ),
+    "missed_turn": Option(
+        "what a missed turn does to the hand",
+        {
+            "keep": "nothing, the hand stays",
+            "exchange_if_blocked": "one card is exchanged, but not by a leader with nothing but sixes",
+            "exchange": "one card is exchanged, whatever the reason",
+        },
+    ),
+    "first_six": Option(
+        "a 6 on the very first turn of the race",
+        {"exempt": "allowed", "barred": "not for a leader, as ever"},
+    ),
+    "narrow_exception": Option(
+        "a leader with only sixes in a bottleneck",
+        {"bottleneck": "may play one", "none": "waits like any leader"},
+    ),
+    "tied_exception": Option(
+        "several leaders, all with only sixes",
+        {
+            "if_cutting": "may play one if together they cut the course",
+            "always": "may play one",
+            "none": "wait like any leader",
+        },
+    ),
+    "tribute": Option(
+        "the stop in the Imperial Alley",
+        {
+            "required": "owed; whoever can stop there may not drive past on the second lap",
+            "dishonour": "owed, but one may drive past, and is disqualified",
+            "optional": "free; it brings the emperor's cards back",
+        },
+    ),
+    "race_ends": Option(
+        "when the race is over",
+        {"all_home": "when all are home or out of it", "first_home": "when the first is home"},
+    ),
+    "first_grid": Option(
+        "the grid of the first race",
+        {"high_card": "the highest card turned up takes place I, the others follow by seat", "random": "at random"},
+    ),
+    "next_grid": Option(
+        "the grid of the next race",
+        {
+            "last_then_seats": "the last one takes place I, the others follow by seat",
+            "reverse_arrival": "the last one first, and so on to the winner",
+            "arrival": "the winner first, and so on to the last",
+        },
+    ),
+    "schedule": Option(
+        "the courses of a tournament",
+        {
+            "by_table": "both courses of the side for so many drivers, clockwise, then anticlockwise",
+            "both_sides": "a course of each side, clockwise, then anticlockwise",
+            "one_course": "one course, two races each way",
+        },
+    ),
     "races": Option("races in a tournament", least=1, most=99),
     "laurels": Option("laurels by place, best first"),
-    "riderless": Option("chariots without a driver", ("none", "extra", "fill", "fill_no_tribute")),
+    "riderless": Option(
+        "chariots without a driver",
+        {
+            "none": "not at this table",
+            "extra": "so many as riderless_count says",
+            "fill": "they fill the grid up",
+            "fill_no_tribute": "they fill the grid up, and pass the alley by",
+        },
+    ),
     "riderless_count": Option("how many riderless chariots (a number, or fill)"),
-    "riderless_moves": Option("how riderless chariots move", ("rule", "vote")),
+    "riderless_moves": Option(
+        "who moves a riderless chariot",
+        {"rule": "a fixed rule", "vote": "all drivers, by vote"},
+    ),
     "chariots_each": Option("chariots for each player", least=1, most=3),
-    "decks": Option("the deck of each driver", ("standard", "choice")),
-    "emperor_cards": Option("cards put aside for the emperor", ("none", "by_side")),
-    "crash": Option("a leader with only sixes crashes", ("no", "yes")),
+    "decks": Option(
+        "the deck of each driver",
+        {"standard": "24 cards, the same for all", "choice": "one of three, chosen in secret"},
+    ),
+    "emperor_cards": Option(
+        "cards put aside for the emperor",
+        {"none": "none", "by_side": "some, as the side of the board says"},
+    ),
+    "crash": Option(
+        "a leader with only sixes",
+        {"no": "waits", "yes": "crashes, and blocks his space for good"},
+    ),
 }
 
 

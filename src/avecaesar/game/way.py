@@ -1,0 +1,42 @@
+"""The way a chariot is drawn along. The game knows only card and destination; people like to see it drive."""
+
+from __future__ import annotations
+
+from avecaesar.courses.course import CROSSINGS_HOME
+from avecaesar.game.moves import Play
+from avecaesar.game.view import View
+
+
+def way(view: View, play: Play) -> tuple[int, ...]:
+    """The spaces that the chariot on turn drives over, the last one included; home ends just beyond the line.
+
+    Of all ways round the others it is the one with the least sideways movement.
+
+    >>> from avecaesar.game import Race
+    >>> race = Race("white", 3, seed=2)
+    >>> way(race.view(), Play(6, 14))
+    (2, 6, 9, 11, 13, 14)
+    """
+    if view.turn is None:
+        raise ValueError("the race is over: nobody drives")
+    mover, spaces = view.chariots[view.turn], view.course.spaces
+    taken = {chariot.space for chariot in view.chariots}
+    assert mover.space is not None
+    ways: dict[int, tuple[float, tuple[int, ...]]] = {mover.space: (0.0, ())}  # by where they end: cost and spaces
+    for _ in range(play.card):
+        longer: dict[int, tuple[float, tuple[int, ...]]] = {}
+        for at, (cost, driven) in ways.items():
+            for step in spaces[at].steps:
+                crossings = mover.crossings + (step.to < mover.space)
+                last = crossings == CROSSINGS_HOME
+                if last and play.to == "home":
+                    return (*driven, step.to)
+                if step.to in taken or last:
+                    continue
+                drift = cost + abs(float(spaces[at].place.offset - spaces[step.to].place.offset))
+                if step.to not in longer or drift < longer[step.to][0]:
+                    longer[step.to] = (drift, (*driven, step.to))
+        ways = longer
+    if play.to not in ways:
+        raise ValueError(f"no free way of {play.card} leads to {play.to!r}")
+    return ways[play.to][1]

@@ -1,0 +1,68 @@
+"""`avecaesar editions` and `avecaesar rules`: everything that can be played, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from avecaesar.cli import main
+from avecaesar.rules import EDITIONS, OPTIONS, clauses
+
+
+def test_every_value_of_every_option_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, chosen in EDITIONS.items():
+        assert main(["editions", name]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        for option, choice in OPTIONS.items():
+            assert f"{option} " in told
+            value = getattr(chosen.rules, option)
+            assert choice.words.get(str(value), "") in told
+
+
+def test_two_editions_side_by_side_show_what_differs_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    for one in EDITIONS:
+        for other in EDITIONS:
+            assert main(["editions", one, other]) == 0
+            told = capsys.readouterr().out
+            differences = EDITIONS[one].rules.differences(EDITIONS[other].rules)
+            assert {name for name in OPTIONS if f"({name})" in told} == set(differences)
+
+
+def test_every_clause_can_be_read_by_its_name_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, clause in clauses().items():
+        assert main(["rules", name.lower()]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert told.startswith(f"{name} · {clause.title}")
+        assert " ".join(clause.text.split()) in told
+
+
+def test_a_group_is_read_whole_and_words_are_looked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "six"]) == 0
+    told = capsys.readouterr().out
+    assert all(f"SIX-{n} ·" in told for n in range(1, 8))
+    assert main(["rules", "alley", "coin"]) == 0
+    assert "TRI-1" in capsys.readouterr().out
+
+
+def test_the_list_of_an_edition_leaves_out_what_it_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["rules", "--edition", "riassunto"])
+    told = capsys.readouterr().out
+    assert "SIX-1 " in told
+    assert "SIX-5 " not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["rules", "SIX-99"], "no clause"),
+        (["rules", "--edition", "nero"], "no edition 'nero'"),
+        (["editions", "nero"], "no edition 'nero'"),
+        (["editions", "fiche", "fiche", "fiche"], "side by side"),
+    ],
+)
+def test_bad_names_are_refused_in_a_sentence(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert told.count("\n") == 1

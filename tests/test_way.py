@@ -1,0 +1,46 @@
+"""The way a move is drawn along: real steps, nobody run over, exactly as far as the card says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from avecaesar.courses import DIRECTIONS, Direction
+from avecaesar.game import Play, Race, way
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("course", ["white", "blue", "yellow", "red"])
+def test_every_legal_play_has_a_way_over_free_spaces(course: str, direction: Direction) -> None:
+    source = random.Random(f"{course}{direction}")
+    race = Race(course, 6, direction=direction, seed=source.getrandbits(30))
+    while not race.over:
+        view = race.view()
+        assert race.turn is not None
+        start = view.chariots[race.turn].space
+        taken = {chariot.space for chariot in view.chariots}
+        for play in race.legal_moves:
+            if not isinstance(play, Play):
+                continue
+            driven = way(view, play)
+            at = start
+            for space in driven:
+                assert at is not None
+                assert space in {step.to for step in race.course.spaces[at].steps}
+                at = space
+            if play.to == "home":
+                assert len(driven) <= play.card
+                assert not taken & set(driven[:-1])
+                assert driven[-1] < (start or 0)
+            else:
+                assert len(driven) == play.card
+                assert driven[-1] == play.to
+                assert not taken & set(driven)
+        race.play(source.choice(list(race.legal_moves)))
+
+
+def test_there_is_no_way_for_a_move_that_cannot_be_made() -> None:
+    race = Race("white", 2, seed=1)
+    with pytest.raises(ValueError, match="no free way of 1"):
+        way(race.view(), Play(1, 40))
