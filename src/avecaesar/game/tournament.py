@@ -173,14 +173,23 @@ def schedule(
     rules: Rules, chariots: int, side: str | None = None, courses: str | Sequence[str] | None = None
 ) -> tuple[Stage, ...]:
     """NEXT-1: the course and direction of each race; `side` or `courses` where the table chooses."""
-    chosen = _chosen_courses(rules, chariots, side, courses)
+    return stages(rules, _chosen_courses(rules, chariots, side, courses))
+
+
+def stages(rules: Rules, courses: Sequence[str]) -> tuple[Stage, ...]:
+    """NEXT-1: the course and direction of each race on the courses chosen, as many as `courses_wanted`."""
     four: tuple[Stage, ...]
     if rules.schedule == "one_course":
-        four = tuple((chosen[0], way) for way in _TWICE_EACH)
+        four = tuple((courses[0], way) for way in _TWICE_EACH)
     else:
         ways: tuple[Direction, Direction] = ("clockwise", "anticlockwise")
-        four = tuple((course, way) for way in ways for course in chosen)
+        four = tuple((course, way) for way in ways for course in courses)
     return tuple(four[i % len(four)] for i in range(rules.races))
+
+
+def courses_wanted(rules: Rules) -> int:
+    """On how many courses a tournament is raced."""
+    return 1 if rules.schedule == "one_course" else 2
 
 
 _TWICE_EACH: tuple[Direction, ...] = ("clockwise", "clockwise", "anticlockwise", "anticlockwise")
@@ -192,7 +201,7 @@ def _chosen_courses(
     by_side = {board.name: board.courses for board in boards()}
     if side is not None and side not in by_side:
         raise RulesError(f"a side is {' or '.join(by_side)}, not '{side}'")
-    wanted = 1 if rules.schedule == "one_course" else 2
+    wanted = courses_wanted(rules)
     if courses is not None:
         if side is not None:
             raise RulesError("choose a side or the courses, not both")
@@ -200,7 +209,7 @@ def _chosen_courses(
         loaded = [load_course(name) for name in courses]
         if len(loaded) != wanted:
             raise RulesError(f"schedule = {rules.schedule} takes {wanted} chosen course(s), not {len(loaded)}")
-        _check_sides(rules, loaded)
+        check_sides(rules, loaded)
         return tuple(courses)
     if rules.schedule == "both_sides":
         if side is not None:
@@ -209,7 +218,8 @@ def _chosen_courses(
     return by_side[side or ("A" if chariots <= 4 else "B")][:wanted]
 
 
-def _check_sides(rules: Rules, courses: Sequence[Course]) -> None:
+def check_sides(rules: Rules, courses: Sequence[Course]) -> None:
+    """Refuse courses of one side where each side has its own."""
     sides = [course.board.name for course in courses]
     if rules.schedule == "both_sides" and sides[0] == sides[1]:
         raise RulesError("schedule = both_sides needs one course of each side")

@@ -1,0 +1,79 @@
+"""`avecaesar verify`: referee recorded races again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from avecaesar.records import Record, RecordError, plain, verified
+
+MANY = 20  # records from which on a progress bar is worth its line
+
+
+def add_to(commands: Any) -> None:
+    """Hang the command into the parser."""
+    parser = commands.add_parser(
+        "verify",
+        help="referee recorded races again",
+        description="Runs every recorded race again by the rules and compares everything. What departs from them is "
+        "told with its file, race, turn and clause, and the exit status is 2.",
+        epilog="Example: avecaesar verify my.race.json records/*.race.json",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a record, *.race.json or *.race.txt")
+    parser.set_defaults(run=verify)
+
+
+def verify(options: argparse.Namespace) -> int:
+    """One line a file; all are checked, and the status is 2 if any is refused."""
+    bar = _Bar(len(options.files))
+    refused = 0
+    for file in options.files:
+        bar.show()
+        try:
+            record = _verified(file)
+        except RecordError as error:
+            refused += 1
+            bar.tell(f"avecaesar: {error}", sys.stderr)
+        else:
+            bar.tell(f"{plain(file)}: verified, {_extent(record)}", sys.stdout)
+    return 2 if refused else 0
+
+
+def _verified(file: str) -> Record:
+    try:
+        folder = Path(file).is_dir()
+    except (OSError, ValueError):
+        folder = False  # reading it will say what is wrong with the name
+    if folder:
+        files = Path(file, "*.race.json")
+        raise RecordError(f"this is a folder; verify its files with: avecaesar verify {files}", file)
+    return verified(file)[0]
+
+
+def _extent(record: Record) -> str:
+    races, turns = len(record.races), sum(len(race.turns) for race in record.races)
+    return f"{races} race{'s' * (races != 1)}, {turns} turn{'s' * (turns != 1)}"
+
+
+class _Bar:
+    """How many have been verified: on the last line of a terminal, below what is told meanwhile."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done = total, 0
+        self.shown = total >= MANY and sys.stderr.isatty()
+
+    def show(self) -> None:
+        if self.shown:
+            filled = 30 * self.done // self.total
+            bar = "━" * filled + "─" * (30 - filled)
+            print(f"\r{bar} {self.done:,} of {self.total:,}", end="", file=sys.stderr, flush=True)
+
+    def tell(self, line: str, stream: Any) -> None:
+        if self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        print(line, file=stream)
+        if self.shown:
+            stream.flush()
+        self.done += 1

@@ -1,0 +1,50 @@
+"""Records: a race or a tournament on paper, refereed again whenever somebody asks."""
+
+from avecaesar.records.boards import courses_of
+from avecaesar.records.files import read_record, write_atomically, write_record
+from avecaesar.records.notation import from_text, to_text
+from avecaesar.records.referee import Crew, nearest_editions, record_of, referee, verified
+from avecaesar.records.shape import (
+    Choice,
+    Record,
+    RecordedBoard,
+    RecordedChariot,
+    RecordedRace,
+    RecordedRules,
+    RecordedTurn,
+    RecordError,
+    Vote,
+    from_json,
+    plain,
+    rules_of,
+    schema,
+    to_json,
+)
+
+__all__ = [
+    "Choice",
+    "Crew",
+    "Record",
+    "RecordError",
+    "RecordedBoard",
+    "RecordedChariot",
+    "RecordedRace",
+    "RecordedRules",
+    "RecordedTurn",
+    "Vote",
+    "courses_of",
+    "from_json",
+    "from_text",
+    "nearest_editions",
+    "plain",
+    "read_record",
+    "record_of",
+    "referee",
+    "rules_of",
+    "schema",
+    "to_json",
+    "to_text",
+    "verified",
+    "write_atomically",
+    "write_record",
+]

@@ -1,0 +1,483 @@
+"""The notation for people: a record as a text that can be read aloud, typed and commented (docs/records.md).
+
+It says the same as the JSON, and round-trips exactly. Reading builds what the JSON would hold and lets the one
+description of the shape check it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
+
+import msgspec
+from msgspec import UNSET
+
+from avecaesar.courses import DIRECTIONS, Course, boards
+from avecaesar.records.boards import board_of, course_among, courses_of, recorded
+from avecaesar.records.shape import (
+    FORMAT,
+    MOST_RACES,
+    VERSION,
+    Choice,
+    Destination,
+    Record,
+    RecordedBoard,
+    RecordedRace,
+    RecordedTurn,
+    RecordError,
+    checked,
+)
+from avecaesar.rules import DECK, EDITIONS, OPTIONS
+
+ROMAN = ("I", "II", "III", "IV", "V", "VI")
+GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
+WIDTH = 110
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_WORD = re.compile(rf'(?:{_QUOTED}|\{{(?:{_QUOTED}|[^"{{}}])*\}}|[^\s"{{}}])+')
+_BLANKS = re.compile(r"\s+")
+_BARE = re.compile(r"[^\s\"#{}:,]+")
+_TURN = re.compile(
+    r"(?P<play>\d{1,3})(?P<to>[A-Za-z]\w*)|(?:-|x(?P<exchange>\d{1,3}))(?:\((?P<reason>\w+)\))?|(?P<fate>crash|withdraw)"
+    r"|draw(?P<draw>\d{1,3})|lay(?P<lay>\d{1,3})on(?P<pile>\d{1,3})",
+    re.ASCII,
+)
+_VOTES = re.compile(rf'\{{((?:{_QUOTED}|[^"{{}}])*)\}}')
+_VOTE = re.compile(rf'({_QUOTED}|[^\s"{{}}:,]+):(\d{{1,3}})([A-Za-z]\w*)(?:,|$)', re.ASCII)
+
+
+# ---------------------------------------------------------------------- writing
+
+
+def to_text(record: Record) -> str:
+    """The record in the notation for people."""
+    lines = [GREETING, f"record {record.version}", f"edition {record.edition}", *_options(record)]
+    for board in record.boards:
+        lines += [f"board {_word(board.name)} {board.sha256}", *_source(board)]
+    for number, (race, course) in enumerate(zip(record.races, courses_of(record), strict=True), 1):
+        lines += ["", *_Race(number, race, course).lines()]
+    return "\n".join(lines) + "\n"
+
+
+def _word(text: str) -> str:
+    """As it is, or in quotation marks if it could be misread."""
+    return text if _BARE.fullmatch(text) and text.isprintable() else json.dumps(text)
+
+
+def _options(record: Record) -> list[str]:
+    """The house rules first, then all other options, so that the record stands when an edition changes."""
+    values = msgspec.structs.asdict(record.rules)
+    usual = _usual(record.edition)
+    house = {name: value for name, value in values.items() if name in usual and usual[name] != value}
+    lines = [f"options {_pair(name, value)}  # house rule" for name, value in house.items()]
+    others = " ".join(_pair(name, value) for name, value in values.items() if name not in house)
+    return [*lines, *textwrap.wrap(others, WIDTH, initial_indent="options ", subsequent_indent="options ")]
+
+
+def _usual(edition: object) -> dict[str, Any]:
+    if not isinstance(edition, str) or edition not in EDITIONS:
+        return {}
+    rules = EDITIONS[edition].rules
+    return {name: getattr(rules, name) for name in OPTIONS}
+
+
+def _pair(name: str, value: object) -> str:
+    return f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+
+
+def _source(board: RecordedBoard) -> list[str]:
+    if board.source is UNSET:
+        return []
+    lines = board.source.split("\n")
+    if all(line.replace("\t", " ").isprintable() for line in lines):
+        return [f"| {line}" if line else "|" for line in lines]
+    return [f"source {json.dumps(board.source)}"]
+
+
+class _Race:
+    """Writes one race."""
+
+    def __init__(self, number: int, race: RecordedRace, course: Course) -> None:
+        self.number, self.race, self.course = number, race, course
+
+    def lines(self) -> list[str]:
+        race = self.race
+        if len(race.decks) != len(race.chariots):
+            self.fail(f"{len(race.chariots)} chariots have as many decks, not {len(race.decks)}")
+        results = [("arrivals", map(self.place, race.arrivals)), ("disqualified", map(self.place, race.disqualified))]
+        results.append(("laurels", map(str, race.laurels)))
+        return [
+            f"race {race.course} {race.direction}",
+            *_columns([[ROMAN[i], *self.chariot(i)] for i in range(len(race.chariots))]),
+            *self.choices(),
+            "",
+            *_columns([[f"{i}.", *cells] for i, cells in enumerate(self.rounds(), 1)]),
+            "",
+            *(f"{name} {' '.join(words)}" for name, values in results if (words := list(values))),
+        ]
+
+    def fail(self, problem: str, turn: int | None = None) -> NoReturn:
+        raise RecordError(f"race {self.number}{'' if turn is None else f', turn {turn}'}: {problem}")
+
+    def chariot(self, i: int) -> list[str]:
+        chariot, deck = self.race.chariots[i], "".join(map(str, self.race.decks[i]))
+        marks = ["riderless"] if chariot.riderless else []
+        cards = " ".join(deck[k : k + 6] for k in range(0, len(deck), 6))
+        return [_word(chariot.name), _word(chariot.colour), _word(chariot.driver), *marks, cards]
+
+    def place(self, chariot: int) -> str:
+        if chariot >= len(self.race.chariots):
+            self.fail(f"there is no chariot {chariot}")
+        return ROMAN[chariot]
+
+    def choices(self) -> Iterator[str]:
+        if self.race.choices is not UNSET:
+            for i, choice in enumerate(self.race.choices):
+                yield f"choice {self.place(i)} {' '.join(_chosen(choice))}"
+
+    def rounds(self) -> list[list[str]]:
+        """A cell for each chariot: its turn, with the draws and cards laid that belong to it, or a dot."""
+        rounds: list[list[str]] = []
+        last = len(ROMAN)  # so that the first turn begins a round
+        for number, turn in enumerate(self.race.turns, 1):
+            self.place(turn.chariot)
+            written = self.turn(number, turn)
+            goes_on = turn.draw is not UNSET or turn.lay is not UNSET
+            if goes_on and turn.chariot == last:
+                rounds[-1][-1] += "+" + written
+                continue
+            if turn.chariot <= last:
+                rounds.append([])
+            rounds[-1] += ["."] * (turn.chariot - len(rounds[-1])) + [written]
+            last = turn.chariot
+        return rounds
+
+    def turn(self, number: int, turn: RecordedTurn) -> str:
+        votes = "" if turn.votes is UNSET else f"{{{','.join(self.votes(number, turn.votes))}}}"
+        if turn.play is not UNSET and turn.to is not UNSET:
+            return f"{turn.play}{self.space(number, turn.to)}{votes}"
+        if turn.miss is not UNSET:
+            exchange = "-" if turn.exchange in (UNSET, None) else f"x{turn.exchange}"
+            return f"{exchange}{'' if turn.miss == 'blocked' else f'({turn.miss})'}{votes}"
+        if turn.draw is not UNSET:
+            return f"draw{turn.draw + 1}"
+        if turn.lay is not UNSET and turn.pile is not UNSET:
+            return f"lay{turn.lay}on{turn.pile + 1}"
+        return "withdraw" if turn.crash is UNSET else "crash"
+
+    def votes(self, number: int, votes: dict[str, Any]) -> Iterator[str]:
+        for driver, vote in votes.items():
+            yield f"{_word(driver)}:{vote.play}{self.space(number, vote.to)}"
+
+    def space(self, number: int, to: Destination) -> str:
+        if to == "home":
+            return to
+        if to >= len(self.course.spaces):
+            self.fail(f"there is no space {to} on {self.course}", number)
+        return self.course.spaces[to].name
+
+
+def _chosen(choice: Choice | None) -> list[str]:
+    if choice is None:
+        return ["none"]
+    emperor = ["emperor", "".join(map(str, choice.emperor))] if choice.emperor else []
+    return [choice.deck, *("".join(map(str, pile)) for pile in choice.piles), *emperor]
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their cells below one another."""
+    longest = max(map(len, rows), default=0)
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(longest)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in rows]
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def from_text(data: bytes) -> Record:
+    """Read the notation for people, or say what is wrong and on which line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError("this is not a record: a record is a UTF-8 text file") from None
+    return _Reader().record(text)
+
+
+class _Reader:
+    """Goes through the lines once and builds what the JSON would hold."""
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.edition = ""
+        self.options: dict[str, Any] = {}
+        self.source: list[str] = []  # of the last board
+        self.boards: list[dict[str, Any]] = []
+        self.races: list[dict[str, Any]] = []
+        self.course: Course | None = None
+        self.round = 0
+
+    def record(self, text: str) -> Record:
+        keywords: dict[str, Callable[[list[str]], None]] = {
+            "record": self.read_version,
+            "edition": self.read_edition,
+            "options": self.read_options,
+            "board": self.read_board,
+            "source": self.read_source,
+            "race": self.read_race,
+            "choice": self.read_choice,
+            "arrivals": self.read_places,
+            "disqualified": self.read_places,
+            "laurels": self.read_laurels,
+        }
+        seen_version = False
+        for self.line, line in enumerate(text.split("\n"), 1):
+            if line.startswith("|"):
+                self.read_source_line(line.removesuffix("\r")[1:].removeprefix(" "))
+                continue
+            words = self.words(line)
+            if not words:
+                continue
+            if not seen_version and words[0] != "record":
+                self.fail(f"this is not a record: it begins with 'record {VERSION}'")
+            seen_version = True
+            if words[0] in keywords:
+                keywords[words[0]](words)
+            elif words[0] in ROMAN:
+                self.read_chariot(words)
+            elif re.fullmatch(r"\d{1,6}\.", words[0]):
+                self.read_round(words)
+            else:
+                self.fail(
+                    f"'{words[0]}' begins no line: {', '.join(keywords)}, a place {ROMAN[0]} to {ROMAN[-1]}, a round 1."
+                )
+        return self.whole()
+
+    def fail(self, problem: str) -> NoReturn:
+        raise RecordError(f"line {self.line}: {problem}")
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line up to a comment, quotation marks still about them."""
+        words, at = [], _after_blanks(line, 0)
+        while at < len(line) and line[at] != "#":
+            word = _WORD.match(line, at)
+            if word is None:
+                self.fail("a quotation mark or bracket is left open")
+            words.append(word.group())
+            at = _after_blanks(line, word.end())
+        return words
+
+    def plain(self, word: str) -> str:
+        """A word without its quotation marks."""
+        if not word.startswith('"'):
+            return word
+        try:
+            text = json.loads(word)
+        except ValueError:
+            self.fail(f"{word} is not quoted as in JSON")
+        assert isinstance(text, str)
+        return text
+
+    # ------------------------------------------------------------------ headings
+
+    def read_version(self, words: list[str]) -> None:
+        if words != ["record", str(VERSION)]:
+            self.fail(f"this release reads 'record {VERSION}', not '{' '.join(words)}'")
+
+    def read_edition(self, words: list[str]) -> None:
+        if self.edition or len(words) != 2:
+            self.fail("write 'edition NAME', once")
+        self.edition = words[1]
+
+    def read_options(self, words: list[str]) -> None:
+        for word in words[1:]:
+            name, equals, value = word.partition("=")
+            if not equals or name in self.options:
+                self.fail(f"options are written NAME=VALUE, each once, not '{word}'")
+            self.options[name] = [_value(part) for part in value.split(",")] if name == "laurels" else _value(value)
+
+    def read_board(self, words: list[str]) -> None:
+        self.end_source()
+        if len(words) != 3:
+            self.fail("write 'board NAME SHA256', and nothing for a board of ours")
+        if len(self.boards) == MOST_RACES:
+            self.fail(f"a record has at most {MOST_RACES} boards")
+        self.boards.append({"name": self.plain(words[1]), "sha256": words[2]})
+
+    def read_source_line(self, line: str) -> None:
+        if not self.boards or self.races:
+            self.fail("a line of a board's text stands after its 'board'")
+        self.source.append(line)
+
+    def read_source(self, words: list[str]) -> None:
+        if not self.boards or self.races or self.source or len(words) != 2:
+            self.fail("write 'source \"TEXT\"' after its board, once")
+        self.source = [self.plain(words[1])]
+
+    def end_source(self) -> None:
+        """What follows is no text of the board any more."""
+        if self.source:
+            self.boards[-1]["source"] = "\n".join(self.source)
+            self.source = []
+
+    # ------------------------------------------------------------------ a race
+
+    def read_race(self, words: list[str]) -> None:
+        if len(words) != 3 or words[2] not in DIRECTIONS:
+            self.fail(f"write 'race COURSE {DIRECTIONS[0]}' or 'race COURSE {DIRECTIONS[1]}'")
+        if len(self.races) == MOST_RACES:
+            self.fail(f"a record has at most {MOST_RACES} races")
+        self.end_source()
+        names = ("chariots", "decks", "turns", "arrivals", "disqualified", "laurels")
+        self.races.append({"course": words[1], "direction": words[2], **{name: [] for name in names}})
+        self.course, self.round = None, 0
+        self.add_board_of(words[1])
+
+    def add_board_of(self, course: str) -> None:
+        """A board of ours need not be named."""
+        try:
+            known = any(course in board_of(entry).courses for entry in self.entries())
+        except RecordError as error:
+            self.fail(str(error))
+        if not known:
+            self.boards += [msgspec.to_builtins(recorded(board)) for board in boards() if course in board.courses]
+
+    def entries(self) -> tuple[RecordedBoard, ...]:
+        return tuple(checked(board, RecordedBoard) for board in self.boards)
+
+    @property
+    def race(self) -> dict[str, Any]:
+        if not self.races:
+            self.fail("this stands before any 'race COURSE DIRECTION'")
+        return self.races[-1]
+
+    def space(self, name: str) -> Destination:
+        """The number of a space by its name."""
+        if name == "home":
+            return "home"
+        if self.course is None:
+            try:
+                self.course = course_among(self.entries(), self.race["course"], self.race["direction"])
+            except RecordError as error:
+                self.fail(str(error))
+        try:
+            return self.course.space(name).id
+        except KeyError as error:
+            self.fail(str(error.args[0]))
+
+    def read_chariot(self, words: list[str]) -> None:
+        at = len(self.race["chariots"])
+        if at >= len(ROMAN) or words[0] != ROMAN[at]:
+            self.fail(f"place {words[0]} stands where place {ROMAN[min(at, len(ROMAN) - 1)]} should")
+        riderless = words[4:5] == ["riderless"]
+        cards = "".join(words[4 + riderless :])
+        if not re.fullmatch("[0-9]{1,100}", cards):
+            self.fail(f"write '{words[0]} NAME COLOUR DRIVER' and the {len(DECK)} cards of the deck, first drawn first")
+        name, colour, driver = (self.plain(word) for word in words[1:4])
+        self.race["chariots"].append({"name": name, "colour": colour, "driver": driver, "riderless": riderless})
+        self.race["decks"].append([int(card) for card in cards])
+
+    def read_choice(self, words: list[str]) -> None:
+        choices = self.race.setdefault("choices", [])
+        if len(words) < 3 or len(choices) >= len(ROMAN) or words[1] != ROMAN[len(choices)]:
+            self.fail("write 'choice PLACE DECK PILE PILE PILE emperor CARDS', place after place")
+        if words[2:] == ["none"]:
+            choices.append(None)
+            return
+        piles, emperor = words[3:6], words[6:]
+        if not all(re.fullmatch("[0-9]{1,100}", word) for word in (*piles, *emperor[1:])):
+            self.fail("a pile is written as its cards, first drawn first, such as 6655")
+        if emperor and (emperor[0] != "emperor" or len(emperor) != 2):
+            self.fail("the cards put aside are written at the end: emperor 43")
+        cards = [[int(card) for card in word] for word in (*piles, *emperor[1:])]
+        choices.append({"deck": words[2], "piles": cards[: len(piles)], "emperor": cards[-1] if emperor else []})
+
+    def read_round(self, words: list[str]) -> None:
+        self.round += 1
+        if words[0] != f"{self.round}.":
+            self.fail(f"round {words[0]} stands where round {self.round}. should")
+        if len(words) - 1 > len(self.race["chariots"]):
+            self.fail(f"a round of {len(self.race['chariots'])} chariots has no more turns than that")
+        for chariot, cell in enumerate(words[1:]):
+            if cell != ".":
+                self.race["turns"] += ({"chariot": chariot, **turn} for turn in self.turns(cell))
+
+    def turns(self, cell: str) -> Iterator[dict[str, Any]]:
+        """The turn of a cell, and after a + the draws and cards laid that belong to it."""
+        at = 0
+        while True:
+            match = _TURN.match(cell, at)
+            votes = _VOTES.match(cell, match.end()) if match else None
+            at = (votes or match).end() if match else -1
+            if match is None or cell[at : at + 1] not in ("", "+"):
+                self.fail(f"'{cell}' is no turn: write 6N1a, x5, -(barred), crash or withdraw, or . for none")
+            voted = {"votes": self.votes(votes.group(1))} if votes else {}
+            yield voted | self.turn(match)
+            if at == len(cell):
+                return
+            at += 1
+
+    def turn(self, match: re.Match[str]) -> dict[str, Any]:
+        if match["play"]:
+            return {"play": int(match["play"]), "to": self.space(match["to"])}
+        if match["fate"]:
+            return {match["fate"]: True}
+        if match["draw"]:
+            return {"draw": int(match["draw"]) - 1}
+        if match["lay"]:
+            return {"lay": int(match["lay"]), "pile": int(match["pile"]) - 1}
+        exchange = match["exchange"]
+        return {"miss": match["reason"] or "blocked", "exchange": int(exchange) if exchange else None}
+
+    def votes(self, text: str) -> dict[str, Any]:
+        votes: dict[str, Any] = {}
+        at = 0
+        while at < len(text):
+            vote = _VOTE.match(text, at)
+            driver = self.plain(vote[1]) if vote else ""
+            if vote is None or driver in votes:
+                self.fail(f"'{text[at:]}' are no votes: write {{Livia:4S9b,Marcus:4S9a}}, each driver once")
+            votes[driver] = {"play": int(vote[2]), "to": self.space(vote[3])}
+            at = vote.end()
+        return votes
+
+    # ------------------------------------------------------------------ results
+
+    def read_places(self, words: list[str]) -> None:
+        if self.race[words[0]]:
+            self.fail(f"'{words[0]}' stands a second time")
+        for word in words[1:]:
+            if word not in ROMAN:
+                self.fail(f"'{word}' is no place from {ROMAN[0]} to {ROMAN[-1]}")
+        self.race[words[0]] = [ROMAN.index(word) for word in words[1:]]
+
+    def read_laurels(self, words: list[str]) -> None:
+        if self.race["laurels"]:
+            self.fail("'laurels' stands a second time")
+        self.race["laurels"] = [_value(word) for word in words[1:]]
+
+    def whole(self) -> Record:
+        self.end_source()
+        for race in self.races:
+            race["laurels"] = race["laurels"] or [0] * len(race["chariots"])
+        return checked(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "edition": self.edition,
+                "rules": _usual(self.edition) | self.options,
+                "boards": self.boards,
+                "races": self.races,
+            },
+            Record,
+        )
+
+
+def _after_blanks(line: str, at: int) -> int:
+    blanks = _BLANKS.match(line, at)
+    return blanks.end() if blanks else at
+
+
+def _value(word: str) -> int | str:
+    return int(word) if re.fullmatch("[0-9]{1,6}", word) else word

@@ -1,0 +1,313 @@
+"""The shape of a record: one description that reads, checks, writes and publishes it as a JSON Schema.
+
+It knows which keys and values there are, also those of editions that cannot be played yet; whether a race was run by
+the rules is the referee's business.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from avecaesar.courses import Direction
+from avecaesar.courses.course import MOST_SPACES
+from avecaesar.game.view import MissReason
+from avecaesar.rules import CARD_VALUES, DECK, EDITIONS, MOST_CHARIOTS, OPTIONS, Option, Rules, RulesError
+
+FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
+VERSION: Literal[1] = 1
+EDITION_NAMES = (*EDITIONS, "ausgebremst")
+MOST_RACES = OPTIONS["races"].most
+LONGEST_MESSAGE, LONGEST_PATH = 400, 4096
+T = TypeVar("T")
+
+
+class RecordError(ValueError):
+    """What is wrong with a record, and in which file: one sentence on one line, whatever it quotes."""
+
+    def __init__(self, problem: str, file: object = None) -> None:
+        super().__init__(plain(problem) if file is None else f"{plain(file, LONGEST_PATH)}: {plain(problem)}")
+
+
+def plain(text: object, limit: int = LONGEST_MESSAGE) -> str:
+    r"""Somebody's text on one line, fit to be repeated to him: control characters are spelled out.
+
+    >>> plain("two\nlines")
+    'two\\nlines'
+    """
+    start = str(text)[: limit + 1]
+    clean = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+
+
+# ---------------------------------------------------------------------- the parts
+
+# One line: no control characters, no line or paragraph separators, no half characters.
+_NO_CONTROL = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff])"
+Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NO_CONTROL)]
+Text = Annotated[str, Meta(pattern=r"^(?![\s\S]*[\ud800-\udfff])")]
+Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+Card = Annotated[int, Meta(ge=min(CARD_VALUES), le=max(CARD_VALUES))]
+Number = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
+Pile = Annotated[int, Meta(ge=0, le=2)]
+Laurels = Annotated[int, Meta(ge=0, le=100)]
+Destination = Annotated[int, Meta(ge=0, le=MOST_SPACES - 1)] | Literal["home"]
+SMALLEST_DECK = 18  # AUS-1: the fast deck
+
+
+class RecordedBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A board that was raced on; with its text if it is not one of ours."""
+
+    name: Name
+    sha256: Digest
+    source: Text | UnsetType = UNSET
+
+
+class RecordedChariot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A chariot on the grid, and who drove it."""
+
+    name: Name
+    colour: Name
+    driver: Name
+    riderless: bool
+
+
+class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a driver wants a riderless chariot to do (NPC-3)."""
+
+    play: Card
+    to: Destination
+
+
+# What a turn may be, by its keys beside "chariot".
+KINDS = (
+    ("play", "to"),
+    ("miss", "exchange"),
+    ("crash",),
+    ("withdraw",),
+    ("draw",),
+    ("lay", "pile"),
+    ("votes", "play", "to"),
+    ("votes", "miss", "exchange"),
+)
+_KINDS = {frozenset(kind) for kind in KINDS}
+
+
+class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One decision of one chariot; what kind it is, its keys tell."""
+
+    chariot: Number
+    votes: dict[Name, Vote] | UnsetType = UNSET
+    play: Card | UnsetType = UNSET
+    to: Destination | UnsetType = UNSET
+    miss: MissReason | UnsetType = UNSET
+    exchange: Card | UnsetType | None = UNSET
+    crash: bool | UnsetType = UNSET
+    withdraw: bool | UnsetType = UNSET
+    draw: Pile | UnsetType = UNSET
+    lay: Card | UnsetType = UNSET
+    pile: Pile | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        keys = [key for key in _TURN_KEYS if getattr(self, key) is not UNSET]
+        if frozenset(keys) not in _KINDS:
+            raise ValueError(
+                f"{_listed(keys)} beside chariot is no turn; {_listed(KINDS[0])} would be one, for instance"
+            )
+        if self.crash is False or self.withdraw is False:
+            raise ValueError(f"{keys[0]} is true or left out")
+
+
+_TURN_KEYS = RecordedTurn.__struct_fields__[1:]
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a driver chose in secret before the race (AUS-1 to AUS-3); piles first drawn first."""
+
+    deck: Literal["slow", "average", "fast"]
+    piles: Annotated[tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...], Meta(min_length=3, max_length=3)]
+    emperor: Annotated[tuple[Card, ...], Meta(max_length=2)]
+
+
+EACH = Meta(min_length=1, max_length=MOST_CHARIOTS)  # one for each chariot, in grid order
+Chariots = Annotated[tuple[Number, ...], Meta(max_length=MOST_CHARIOTS)]
+Deck = Annotated[tuple[Card, ...], Meta(min_length=SMALLEST_DECK, max_length=len(DECK))]
+
+
+class RecordedRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One race from the deal to the laurels; chariots are numbered from 0 in grid order."""
+
+    course: Name
+    direction: Direction
+    chariots: Annotated[tuple[RecordedChariot, ...], EACH]
+    decks: Annotated[tuple[Deck, ...], EACH]
+    choices: Annotated[tuple[Choice | None, ...], EACH] | UnsetType = UNSET
+    turns: tuple[RecordedTurn, ...]
+    arrivals: Chariots
+    disqualified: Chariots
+    laurels: Annotated[tuple[Laurels, ...], EACH]
+
+
+def _values_of(name: str, option: Option) -> Any:
+    if name == "laurels":
+        return Annotated[tuple[Laurels, ...], Meta(min_length=1, max_length=MOST_CHARIOTS)]
+    if name == "riderless_count":
+        return Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)] | Literal["fill"]
+    if option.values:
+        return Literal[option.values]
+    return Annotated[int, Meta(ge=option.least, le=option.most)]
+
+
+RecordedRules = msgspec.defstruct(
+    "RecordedRules",
+    [(name, _values_of(name, option)) for name, option in OPTIONS.items()],
+    module=__name__,
+    namespace={"__doc__": "Every option of the rules."},
+    frozen=True,
+    forbid_unknown_fields=True,
+    kw_only=True,
+)
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One race, or the races of a tournament in their order."""
+
+    format: Literal["avecaesar-record"]
+    version: Literal[1]
+    edition: Literal[EDITION_NAMES]  # type: ignore[valid-type]
+    rules: RecordedRules  # type: ignore[valid-type]
+    boards: Annotated[tuple[RecordedBoard, ...], Meta(min_length=1, max_length=MOST_RACES)]
+    races: Annotated[tuple[RecordedRace, ...], Meta(min_length=1, max_length=MOST_RACES)]
+
+
+def rules_of(record: Record) -> Rules:
+    """The rules that it was raced by."""
+    try:
+        return Rules(**msgspec.structs.asdict(record.rules))
+    except RulesError as error:
+        raise RecordError(f"rules: {error}") from None
+
+
+# ---------------------------------------------------------------------- JSON
+
+
+def to_json(record: Record) -> bytes:
+    """The record as a file has it: one line."""
+    return msgspec.json.encode(record) + b"\n"
+
+
+def from_json(data: bytes) -> Record:
+    """Read a record and check its shape, or say what is wrong."""
+    raw = _parsed(data)
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise RecordError(f'this is not a record: it has no "format": "{FORMAT}"')
+    version = raw.get("version")
+    if type(version) is not int or version != VERSION:
+        raise RecordError(f"this is not version {VERSION} of the format, the one that can be read, but {version!r}")
+    return checked(raw, Record)
+
+
+def checked(raw: object, part: type[T]) -> T:
+    """Plain lists and dictionaries as a part of a record, or what is wrong with them."""
+    try:
+        return msgspec.convert(raw, part)
+    except msgspec.ValidationError as error:
+        raise RecordError(_in_words(str(error))) from None
+    except UnicodeEncodeError:
+        raise RecordError("a word in it ends in the middle of a character") from None
+
+
+def _parsed(data: bytes) -> object:
+    """JSON as it should be: UTF-8, no key twice, no NaN, no number beyond reason."""
+    try:
+        text = data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise RecordError("this is not a record: a record is a UTF-8 text file") from None
+    except json.JSONDecodeError as error:
+        raise RecordError(f"this is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+    except RecursionError:
+        raise RecordError("this is not a record: it is nested too deeply") from None
+    except RecordError:
+        raise
+    except ValueError:
+        raise RecordError("this is not a record: a number in it has thousands of digits") from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    read = dict(pairs)
+    if len(read) != len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise RecordError(f"the key '{twice}' stands twice in one object")
+    return read
+
+
+def _no_constant(word: str) -> object:
+    raise RecordError(f"this is not JSON: {word} is not a number")
+
+
+# What msgspec says, as we say it.
+_WORDINGS = (
+    (r"Object missing required field `(.*)`", r"the key '\1' is missing"),
+    (r"Object contains unknown field `(.*)`", r"there is no key '\1' in a record"),
+    (r"Invalid enum value (.*)", r"\1 is not one of the values that can stand here"),
+    (r"Expected `str` matching regex .*", "this text has characters that cannot stand here"),
+    (r"Expected (`.*)", r"expected \1"),
+)
+
+
+def _in_words(message: str) -> str:
+    problem, _, path = message.partition(" - at ")
+    for pattern, wording in _WORDINGS:
+        problem = re.sub(f"^{pattern}$", wording, problem, flags=re.DOTALL)
+    where = _place(path)
+    return f"{where}: {problem}" if where else problem
+
+
+def _place(path: str) -> str:
+    """Where msgspec found it, races and turns counted as people count.
+
+    >>> _place("`$.races[0].turns[11].play`")
+    'race 1, turn 12, play'
+    """
+    places: list[str] = []
+    for key, index in re.findall(r"\.(\w+)(?:\[(\d+)\])?", path):
+        if index and key in ("races", "turns"):
+            places.append(f"{key[:-1]} {int(index) + 1}")
+        else:
+            places.append(f"{key}[{index}]" if index else key)
+    return ", ".join(places)
+
+
+# ---------------------------------------------------------------------- the schema
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a record, from the same description; a turn is exactly one of its kinds."""
+    whole = msgspec.json.schema(Record)
+    turn = whole["$defs"]["RecordedTurn"]
+    values = turn["properties"] | {"crash": {"const": True}, "withdraw": {"const": True}}
+    whole["$defs"]["RecordedTurn"] = {
+        "title": turn["title"],
+        "description": turn["description"],
+        "oneOf": [_only(("chariot", *kind), values) for kind in KINDS],
+    }
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"{FORMAT} {VERSION}", **whole}
+
+
+def _only(keys: tuple[str, ...], values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {key: values[key] for key in keys},
+        "required": list(keys),
+        "additionalProperties": False,
+    }
+
+
+def _listed(keys: Any) -> str:
+    return " and ".join(keys) or "nothing"
