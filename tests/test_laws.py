@@ -16,7 +16,7 @@ from avecaesar.game.view import Turn
 from avecaesar.kernel import playout
 from avecaesar.kernel import records as k
 from avecaesar.kernel.records import most_turns
-from avecaesar.players import Greedy, drive
+from avecaesar.players import Chance, Greedy, drive
 from avecaesar.rules import DECK, EDITIONS, OPTIONS, clauses
 from lockstep import COURSES, choose, facts, random_decks, random_rules
 from situations import _survey
@@ -152,8 +152,10 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(seed: int) -> None:
             continue
         mine, other = race.view(seat), disguised(race, seat, source).view(seat)
         assert mine == other
+        assert mine.known.tobytes() == other.known.tobytes()
         if seat == race.turn:
             assert Greedy().choose(mine) == Greedy().choose(other)
+            assert Chance(seed).choose(mine) == Chance(seed).choose(other)
 
 
 def test_after_the_race_everything_is_open() -> None:

@@ -22,7 +22,7 @@ from avecaesar.game.moves import (
     to_number,
 )
 from avecaesar.game.view import Chariot, MissReason, Outlook, Status, Turn, View
-from avecaesar.kernel import playout, tables
+from avecaesar.kernel import playout, sight, tables
 from avecaesar.kernel import records as k
 from avecaesar.rules import CARD_VALUES, DECK, Rules, RulesError, check_playable, edition
 
@@ -176,6 +176,11 @@ class Race:
         """All turns taken, with everything that only their drivers knew: the referee's own log."""
         return tuple(self._history)
 
+    @property
+    def decks(self) -> tuple[tuple[int, ...], ...]:
+        """The deal, first drawn first, in grid order: nobody's to know before the race is over."""
+        return self._decks
+
     # ------------------------------------------------------------------ moving
 
     @property
@@ -256,7 +261,13 @@ class Race:
             arrivals=self.arrivals,
             laurels=self.laurels,
             decks=self._decks if self.over else None,
+            known=self._known(seat),
         )
+
+    def _known(self, seat: int | None) -> tables.Records:
+        known = tables.new_races(1)
+        sight.redact_race(self._races, 0, k.NOBODY if seat is None else seat, known)
+        return known
 
     def _chariots(self) -> tuple[Chariot, ...]:
         columns = (

@@ -6,9 +6,11 @@ own: SIX-5 lets a leader see by what he may do that his equals hold nothing but 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
+
+from numpy.typing import NDArray
 
 from avecaesar.courses import Course
 from avecaesar.game.infraction import Infraction
@@ -87,6 +89,8 @@ class View:
     arrivals: tuple[int, ...]  # the whole order of arrival, once the race is over
     laurels: tuple[int, ...]
     decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race
+    # The same knowledge as the kernel's record, for compiled drivers: equal views have equal bytes here.
+    known: NDArray[Any] = field(compare=False)
 
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat} ({self.me.name})"

@@ -72,6 +72,7 @@ COURSE = np.dtype(
         ("bottleneck", "i1", MOST_SPACES),
         ("spaces", "i2"),
         ("grid", "i2", CHARIOTS),
+        ("alley_extra", "i4"),  # what a lap through the alley costs more
     ],
     align=True,
 )

@@ -27,6 +27,7 @@ def course_table(course: Course) -> Records:
     count = len(course.spaces)
     record.spaces = count
     record.grid[:] = course.grid
+    record.alley_extra = course.alley_extra
     for space in course.spaces:
         here = space.id
         for ahead in range(WINDOW):

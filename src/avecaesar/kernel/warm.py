@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel.records import MOST_MOVES
+from avecaesar.kernel import playout, policies, sight, tables, trials
+from avecaesar.kernel.records import CHARIOTS, MOST_MOVES, most_turns
 from avecaesar.rules import Rules
 
 BAR = 24
@@ -21,6 +21,10 @@ def warm() -> None:
     rules = tables.rules_table(Rules())
     races = tables.new_races(3)
     moves = np.empty((3, MOST_MOVES), np.int64)
+    known, twin = tables.new_races(1), tables.new_races(1)
+    drivers = np.array([policies.GREEDY, policies.RANDOM])
+    log, seeds = np.zeros(most_turns(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
+    totals = np.zeros((5, trials.COLUMNS), np.int64)
     entries: list[Callable[[], object]] = [
         lambda: playout.random_races(course, rules, races, 2, np.uint64(1)),
         lambda: playout.begin_race(course, rules, races, 0, 2),
@@ -29,6 +33,10 @@ def warm() -> None:
         lambda: playout.judge(course, races, 0, 0),
         lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
         lambda: playout.perft(course, rules, races, moves, 1),
+        lambda: sight.redact_race(races, 0, 1, known),
+        lambda: policies.ask(course, rules, known, twin, moves[0], policies.GREEDY, np.uint64(1)),
+        lambda: trials.deal_race(races, 2, np.uint64(1), 0, seeds),
+        lambda: trials.run_trials(course, rules, races, drivers, drivers, False, np.uint64(1), 0, 1, log, totals),
     ]
     for done, entry in enumerate(entries, 1):
         entry()

@@ -1,4 +1,4 @@
-"""Drivers of the computer's. A driver sees a `View` and nothing else, and answers with a move."""
+"""Drivers of the computer's, and of one's own. A driver sees a `View` and nothing else, and answers with a move."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Protocol
 from avecaesar.game import Move, Race, View
 from avecaesar.players.chance import Chance
 from avecaesar.players.greedy import Greedy
+from avecaesar.players.own import DriverError, in_a_line, load
 
-__all__ = ["DRIVERS", "Chance", "Driver", "Greedy", "drive", "driver"]
+__all__ = ["DRIVERS", "Chance", "Driver", "DriverError", "Greedy", "drive", "driver", "in_a_line"]
 
 
 class Driver(Protocol):
@@ -27,14 +28,22 @@ DRIVERS: dict[str, Callable[[int | None], Driver]] = {
 
 
 def driver(name: str, seed: int | None = None) -> Driver:
-    """A driver by its name.
+    """A driver by its name: one of ours, or a class of your own as `module:Class` or `path/file.py:Class`.
+
+    A class of your own is made with `seed=…` if it takes one, else without arguments.
 
     >>> type(driver("greedy")).__name__
     'Greedy'
     """
-    if name not in DRIVERS:
-        raise ValueError(f"there is no driver '{name}'; there are {', '.join(DRIVERS)}")
-    return DRIVERS[name](seed)
+    if name in DRIVERS:
+        return DRIVERS[name](seed)
+    if ":" not in name:
+        raise DriverError(
+            f"there is no driver '{name}'; there are {', '.join(DRIVERS)}, "
+            "or module:Class or path/file.py:Class of your own"
+        )
+    own: Driver = load(name, seed)
+    return own
 
 
 def drive(race: Race, drivers: Sequence[Driver]) -> None:

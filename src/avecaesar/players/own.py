@@ -1,0 +1,77 @@
+"""Drivers of one's own: classes found by `module:Class` or `path/file.py:Class`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from avecaesar.records import plain
+
+
+class DriverError(ValueError):
+    """A driver that cannot be found or made, or that does not drive: in one sentence."""
+
+
+def load(name: str, seed: int | None) -> Any:
+    """A new driver of that class, made with the seed if it takes one."""
+    try:
+        maker = _maker(name)
+        takes_seed = "seed" in inspect.signature(maker).parameters
+        made = maker(seed=seed) if takes_seed else maker()
+    except DriverError:
+        raise
+    except Exception as error:
+        raise DriverError(f"driver '{name}' cannot be made: {in_a_line(error)}") from error
+    if not callable(getattr(made, "choose", None)):
+        raise DriverError(f"driver '{name}' does not drive: it has no choose(view) that answers with a move")
+    return made
+
+
+def in_a_line(error: BaseException) -> str:
+    """An error in one line: what kind, and what it says."""
+    said = plain(" ".join(str(error).split()))
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+@cache
+def _maker(name: str) -> Any:
+    where, _, what = name.rpartition(":")
+    try:
+        module = _from_file(Path(where)) if where.endswith(".py") else _from_module(where)
+    except Exception as error:
+        raise DriverError(f"driver '{name}' cannot be loaded: {in_a_line(error)}") from error
+    maker = getattr(module, what, None)
+    if not callable(maker):
+        raise DriverError(f"driver '{name}' cannot be found: {where} has no class '{what}'")
+    return maker
+
+
+def _from_module(name: str) -> ModuleType:
+    _look_in(os.getcwd())
+    return importlib.import_module(name)
+
+
+def _from_file(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no file {file}")
+    _look_in(str(file.resolve().parent))  # for what it imports from beside it
+    name = str(file.resolve())
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError("it is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs: dataclasses and pickles look there
+    spec.loader.exec_module(module)
+    return module
+
+
+def _look_in(folder: str) -> None:
+    if folder not in sys.path:
+        sys.path.append(folder)

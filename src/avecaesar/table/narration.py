@@ -1,0 +1,74 @@
+"""What happens at a table, in words."""
+
+from __future__ import annotations
+
+from avecaesar.game import Crash, Miss, Move, Play, View, Withdraw
+
+
+def tell(before: View, after: View) -> str:
+    """The last turn, for somebody who saw it."""
+    turn = after.history[-1]
+    chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
+    match turn.move:
+        case Play(card, "home"):
+            told = f"plays {card} and is home!"
+        case Play(card, to):
+            told = f"plays {card} to {space_in_words(after, int(to))}"
+        case Withdraw():
+            told = "withdraws"
+        case Crash():
+            told = "crashes!"
+        case Miss() | None:
+            told = "misses a turn" + (" and exchanges a card" if turn.exchanged else "")
+    if then.coin and not chariot.coin:
+        told += " and pays: Ave Caesar!"
+    if chariot.disqualified and not then.disqualified:
+        told += ", past the alley with the coin: disqualified"
+    if chariot.status == "out of cards":
+        told += " and is out of cards"
+    return f"{chariot.name} {told}"
+
+
+def offer(move: Move, view: View) -> str:
+    """A move that can be made, with what it would do."""
+    match move:
+        case Play(card, "home"):
+            return f"play {card}: home"
+        case Play(card, to):
+            return f"play {card} to {space_in_words(view, int(to))}{outlook_in_words(view, move)}"
+        case Miss(None):
+            return "miss this turn"
+        case Miss(card):
+            return f"miss this turn and put a {card} under the deck"
+        case Withdraw():
+            return "withdraw from the race"
+        case Crash():
+            return "crash: you lead with nothing but sixes"
+
+
+def space_in_words(view: View, to: int) -> str:
+    """A space by its name, and what is special about it."""
+    space = view.course.spaces[to]
+    return space.name + (" in the Imperial Alley" if space.alley else ", a bottleneck" if space.bottleneck else "")
+
+
+def outlook_in_words(view: View, play: Play) -> str:
+    """What a play would do to its own chariot, in brackets; nothing if nothing is to be said."""
+    outlook = view.outlooks[play]
+    if outlook.disqualifies:
+        return " (past the alley with your coin: disqualified)"
+    if outlook.pays:
+        return " (pays your coin)"
+    return f" (wastes {outlook.wasted})" if outlook.wasted else ""
+
+
+def means(view: View) -> str:
+    """How the viewing seat stands: its coin and its points to spare."""
+    if view.me.disqualified:
+        return "disqualified: you race for honour alone"
+    assert view.seat is not None
+    spare = view.to_spare(view.seat)
+    coin = "coin still owed, " if view.me.coin and view.rules.tribute != "optional" else ""
+    if spare < 0:
+        return f"{coin}{-spare} point{'s' * (spare < -1)} short: you cannot get home any more"
+    return f"{coin}{spare} point{'s' * (spare != 1)} to spare"
