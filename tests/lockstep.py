@@ -102,7 +102,7 @@ def run(seed: int, seen: Counter[str]) -> int:
     decks = random_decks(chariots, source)
     habit = source.randrange(3)
     referee = RefereeRace(
-        facts(course, direction), asdict(rules) | {"crash": rules.crash == "yes"}, decks, checked=False
+        facts(course, direction), asdict(rules), decks, checked=False
     )
     pair = _Pair(course, direction, rules, decks, referee)
     moves = np.empty(k.MOST_MOVES, np.int64)

@@ -48,7 +48,7 @@ def referee_perft(race: RefereeRace, depth: int, replay: list[tuple[object, ...]
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_perft_agrees_with_the_referee(name: str) -> None:
-    rules = asdict(EDITIONS[name].rules) | {"crash": False}
+    rules = asdict(EDITIONS[name].rules)
     source = random.Random(0)
     decks = [shuffled_deck(source) for _ in range(3)]
     for course, direction in COURSES:

@@ -24,7 +24,7 @@ KNOWN_VALUES: dict[str, set[Any]] = {
     "tied_exception": {"if_cutting", "always", "none"},
     "tribute": {"required", "dishonour", "optional"},
     "race_ends": {"all_home", "first_home"},
-    "crash": {True, False},
+    "crash": {"yes", "no"},
 }
 
 
@@ -227,7 +227,7 @@ class RefereeRace:
 
     def must_crash(self, chariot: int) -> bool:
         """CRA-1: SIX-2, SIX-6 and SIX-7 excepted, SIX-4 and SIX-5 not."""
-        if not self.rules["crash"] or not self.holds_only_sixes(chariot):
+        if self.rules["crash"] == "no" or not self.holds_only_sixes(chariot):
             return False
         return self.is_under_the_ban(chariot, self.leaders())
 

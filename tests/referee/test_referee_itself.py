@@ -28,7 +28,7 @@ RAVENSBURGER: dict[str, Any] = {
     "tribute": "required",
     "race_ends": "all_home",
     "laurels": [6, 4, 3, 2, 1, 0],
-    "crash": False,
+    "crash": "no",
 }
 
 
@@ -430,7 +430,7 @@ def test_exchanging_for_25_rounds_lifts_the_ban_too_end_4() -> None:
 
 
 def test_a_leader_with_only_sixes_crashes_even_in_a_bottleneck_cra_1() -> None:
-    race = situation(("n5", 1, [6]), ("n8", 0, [1]), crash=True)
+    race = situation(("n5", 1, [6]), ("n8", 0, [1]), crash="yes")
     race.disqualified[0] = True
     assert race.legal() == {("crash",)}
     race.apply(("crash",))
