@@ -6,7 +6,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format golden pictures mutants soak clean
+.PHONY: help play test lint format golden pictures mutants soak bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ format: $(VENV)/ready-to-develop ## put the code into its form
 golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft counts anew
 	@$(BIN)/python tests/golden.py
 
-pictures: $(VENV)/ready ## draw the boards in docs/ anew
+pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
 	@tools/pictures
 
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
@@ -38,6 +38,9 @@ mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the test
 
 soak: $(VENV)/ready-to-develop ## the long proof: a million races in lockstep with the referee
 	@$(BIN)/python tests/lockstep.py --races 1000000
+
+bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
+	@$(BIN)/python tools/bench.py
 
 clean: ## forget the environment and all caches
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -50,4 +53,9 @@ $(VENV)/ready: pyproject.toml tools/make-venv
 
 $(VENV)/ready-to-develop: $(VENV)/ready
 	@$(BIN)/python -m pip install --quiet --editable ".[dev,gpu]"
+	@touch $@
+
+$(VENV)/ready-to-bench: $(VENV)/ready
+	@$(BIN)/python -m pip install --quiet --editable ".[bench]" \
+		|| echo "OpenSpiel cannot be installed here: the bench runs without it" >&2
 	@touch $@

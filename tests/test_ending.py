@@ -29,8 +29,10 @@ def test_first_home_wins_and_leaves_the_board() -> None:
     it = race(at("S5a", 1, crossings=3, coin=False), at("S5b", 5, crossings=3, coin=False))
     it.play(1, to="home")
     assert it.view().chariots[0].space is None
+    assert it.view().chariots[0].remaining == 0
     it.play(5, to="home")  # how far past the line means nothing
     assert it.arrivals == (0, 1)
+    assert it._all("arrival") == [1, 2]
     assert it.places == (1, 2)
 
 
@@ -131,6 +133,7 @@ def test_when_everybody_has_missed_the_ban_on_sixes_is_lifted_until_a_card_is_pl
     assert misses(it) == "blocked"
     it.play(Miss())
     assert it.view().ban_lifted
+    assert it._one("ban_lifted") == 1
     assert cards(it) == {6}
     it.play(next(iter(it.legal_moves)))
     assert not it.view().ban_lifted

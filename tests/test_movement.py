@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from avecaesar import IllegalMove, Race, RulesError
-from avecaesar.rules import DECK
-from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, race
+from avecaesar.kernel import playout, tables
+from avecaesar.kernel import records as k
+from avecaesar.kernel.turn import encode
+from avecaesar.rules import DECK, EDITIONS
+from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, plain, race
 
 clause = pytest.mark.clause
 
@@ -50,6 +53,23 @@ def test_the_first_hand_is_the_top_three_cards_of_the_deck() -> None:
         rest.remove(card)
     it = Race("white", 1, decks=[top + rest])
     assert hand(it, 0) == (1, 5, 6)
+
+
+@clause("SET-1", "SET-3")
+def test_a_race_starts_afresh_whatever_its_record_held_before() -> None:
+    races = tables.new_races(1)
+    for field in k.RACE.names or ():
+        races[field] = 1
+    tables.deal(races, 0, [DECK] * 3)
+    rules = tables.rules_table(EDITIONS["ravensburger"].rules)
+    playout.begin_race(tables.course_table(plain()), rules, races, 0, 3)
+    held = {field: races[field][0].tolist() for field in k.RACE.names or ()}
+    for field in ("home", "turns", "turn", "ban_lifted", "idle", "kept", "ending"):
+        assert held[field] == 0, field
+    for field in ("crossings", "status", "disqualified", "arrival", "left", "known", "order", "place", "laurels"):
+        assert held[field][:3] == [0, 0, 0], field
+    for field, each in {"coin": 1, "hand": 3 << 4, "held": 3, "top": 3, "undrawn": 21}.items():
+        assert held[field][:3] == [each] * 3, field
 
 
 @clause("SET-3")
@@ -101,6 +121,14 @@ def test_the_turn_passes_over_chariots_that_have_left_the_race() -> None:
     assert it.turn == 2
     it.play(1, to="S3a")
     assert it.turn == 0
+
+
+@clause("TURN-1")
+def test_every_turn_counts_once() -> None:
+    it = race(at("N1a", 1), at("C1a", 1), at("C1b", 1), turns=0)
+    for taken in range(1, 4):
+        it.play(next(iter(it.legal_moves)))
+        assert it._one("turns") == taken
 
 
 @clause("MOV-1")
@@ -218,6 +246,13 @@ def test_a_missed_turn_exchanges_a_card_of_choice(edition: str) -> None:
     assert it.view(0).bottom == (5,)
 
 
+@clause("MOV-4", "MOV-1")
+def test_nobody_exchanges_a_card_that_he_does_not_hold() -> None:
+    it = race(*BLOCKED)
+    with pytest.raises(IllegalMove, match="MOV-1"):
+        it.play(Miss(3))
+
+
 @clause("MOV-4")
 def test_a_leader_with_barred_sixes_waits_with_his_hand_as_it_is() -> None:
     it = race(at("S9a", 6, 6, 6), at("S8a", 1))
@@ -272,6 +307,12 @@ def test_every_space_before_the_line_must_be_free() -> None:
     assert clause_against(it, 2, "home") == "MOV-2"
 
 
+@clause("MOV-5", "MOV-3")
+def test_a_card_that_stays_short_of_the_line_takes_nobody_home() -> None:
+    it = race(at("S4a", 1, crossings=3, coin=False), at("S8a", 1))
+    assert clause_against(it, 1, "home") == "MOV-3"
+
+
 @clause("MOV-5")
 def test_the_race_ends_at_the_line() -> None:
     it = race(at("S5a", 3, crossings=3, coin=False), at("S1a", 1))
@@ -317,7 +358,28 @@ def test_a_race_that_is_over_offers_no_move() -> None:
     it = race(at("S5a", 1, crossings=3, coin=False))
     it.play(1, to="home")
     assert it.over
+    assert it._one("turn") == k.NOBODY
     assert list(it.legal_moves) == []
     assert not it.legal_moves
     with pytest.raises(IllegalMove, match="over"):
         it.play(1, to="home")
+
+
+@pytest.mark.parametrize(
+    ("kind", "card", "to"),
+    [
+        (k.MOVE_PLAY - 1, 1, 0),
+        (k.MOVE_CRASH + 1, 0, 0),
+        (k.MOVE_PLAY, 0, 0),
+        (k.MOVE_PLAY, 7, 0),
+        (k.MOVE_PLAY, 1, len(plain().spaces)),  # counted on from the last space, space 0 would be this one
+        (k.MOVE_MISS, 0, 1),
+        (k.MOVE_WITHDRAW, 0, 1),
+        (k.MOVE_WITHDRAW, 1, 0),
+    ],
+)
+def test_a_number_that_names_no_move_is_no_move(kind: int, card: int, to: int) -> None:
+    """The chariot may play the 1 to space 0 and others, or withdraw."""
+    it = race(at("S5a", 1, crossings=1, disqualified=True), at("S8a", 1))
+    assert playout.judge(it._course_table, it._races, 0, encode(k.MOVE_PLAY, 1, 0)) == k.ALLOWED
+    assert playout.judge(it._course_table, it._races, 0, encode(kind, card, to)) == k.REFUSED_NO_SUCH_MOVE

@@ -104,6 +104,16 @@ def test_with_a_rival_on_the_space_he_waits() -> None:
     assert misses(it) == "waiting"
 
 
+@clause("TRI-3", "MOV-2")
+def test_only_what_is_past_the_alley_on_the_second_lap_is_forbidden_the_rest_is_blocked() -> None:
+    in_the_way = (at("S3a", 1, crossings=2), at("S3b", 1, crossings=2))
+    second_lap = race(at("S2a", 2, crossings=2), *in_the_way)
+    assert clause_against(second_lap, 2, "S4a") == "TRI-3"
+    assert clause_against(second_lap, 2, "alley1") == "MOV-2"
+    first_lap = race(at("S2a", 2, crossings=1), *in_the_way)
+    assert clause_against(first_lap, 2, "S4a") == "MOV-2"
+
+
 @clause("TRI-3")
 def test_a_card_that_stays_short_must_be_played() -> None:
     it = race(at("S1a", 1, 5, 3, crossings=2), at("alley1", 1, crossings=2), at("S8a", 1, crossings=3))

@@ -3,7 +3,8 @@
 Each mutant is a copy of the package with one comparison, number, operator, condition or statement of the kernel
 changed. It runs uncompiled: first the clause tests, then, if they pass, random races against the referee and the
 laws of legality. What all of them let live is printed, and is either a hole in the tests or a change that changes
-nothing (`EQUIVALENT` says which and why). Exit status 1 if an unexplained one survives.
+nothing (`EQUIVALENT` says which and why). A mutant that takes many times as long as the unbroken package runs for
+ever; that is noticed too, and counted apart. Exit status 1 if an unexplained one survives.
 """
 
 from __future__ import annotations
@@ -16,45 +17,104 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from enum import Enum
+from functools import partial
 from pathlib import Path
-from subprocess import DEVNULL, run
+from subprocess import DEVNULL, Popen, TimeoutExpired
 
 ROOT = Path(__file__).parent.parent
 MODULES = ("cards", "movement", "six", "tribute", "turn", "ending")
 CLAUSE_TESTS = ("test_movement.py", "test_six.py", "test_tribute.py", "test_ending.py", "test_windows.py")
-TIME_LIMIT = 40
 RACES = 150
+PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::RuntimeWarning")
+STAGES = (  # what a mutant has to pass, as arguments of Python
+    (*PYTEST, *(f"tests/{name}" for name in CLAUSE_TESTS)),
+    ("tests/lockstep.py", "--races", str(RACES), "--jobs", "1"),
+    (*PYTEST, "-k", "agree or refused", "tests/test_laws.py"),
+)
 
-# Changes that change nothing: module, source line and what it became, each with its reason.
+# Changes that change nothing: function, line and what it became (as ast.unparse writes them), each with its reason.
+ITSELF = "a chariot's own space is out of its reach, be it seen here or a lap further on"
 AT_THE_END = "no reach comes near the window's end"
+ONWARD = "ahead += lap if ahead < 0 else 0"
 BIT = "return ONE << np.uint64(ahead) if ahead < 64 else NONE"
 BEYOND = "return ~NONE << np.uint64(to_line) if to_line < 64 else NONE"
+NO_CARD_0 = "no card is worth 0: no hand holds one, no window and no way home is ever kept for it"
+EACH_CARD = "for card in range(1, CARDS):"
+EACH_STEP = "for steps in range(1, card + 1):"
+STALL = "return settle_stall(race) if race.idle > 0 else NOT_ENDED"
+FIRST = "best, first = (0, np.int64(-1))"
+BETTER = "if ranked >> j & 1 == 0 and (first < 0 or rank(race, j) < first):"
+PLACED = "return (1 << 8) + (np.int64(race.remaining[i]) << 4) + after_winner"
+DISQUALIFIED = "return (2 << 40) + np.int64(race.arrival[i])"
+GROUP = "group = 3 if race.disqualified[i] else 1"
+NOT_HOME = (
+    "return (group << 40) + (np.int64(race.remaining[i]) << 24) + (STILL_RACING - np.int64(race.left[i]) << 4) + i"
+)
+APART = "the parts of a rank still lie apart, and in the same order"
+STEPS_TO_GO = "steps to go weigh so much in a rank that they alone put a chariot behind"
 EQUIVALENT: dict[tuple[str, str, str], str] = {
-    ("movement", "if ahead < 0:", "ahead <= 0"): "nobody asks for the window of a space that holds that space itself",
-    ("movement", "if ahead < 0:", "1"): "nobody asks for the window of a space that holds that space itself",
-    ("movement", BIT, "ahead <= 64"): AT_THE_END,
-    ("movement", BIT, "65"): AT_THE_END,
-    ("movement", BIT, "63"): AT_THE_END,
-    ("movement", BEYOND, "to_line <= 64"): AT_THE_END,
-    ("movement", BEYOND, "65"): AT_THE_END,
-    ("movement", BEYOND, "63"): AT_THE_END,
-    ("movement", "if there < race.space[i]:", "there <= race.space[i]"): "a move never ends where it began",
-    ("six", "fewest = np.int64(FAR - 1)", "2"): "any number larger than a race and smaller than FAR will do",
+    ("movement.bit", ONWARD, ONWARD.replace("< 0", "<= 0")): ITSELF,
+    ("movement.bit", ONWARD, ONWARD.replace("< 0", "< 1")): ITSELF,
+    ("movement.bit", BIT, BIT.replace(" < ", " <= ")): AT_THE_END,
+    ("movement.bit", BIT, BIT.replace("64 ", "65 ")): AT_THE_END,
+    ("movement.bit", BIT, BIT.replace("64 ", "63 ")): AT_THE_END,
+    ("movement.beyond_line", BEYOND, BEYOND.replace(" < ", " <= ")): AT_THE_END,
+    ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "65 ")): AT_THE_END,
+    ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "63 ")): AT_THE_END,
+    ("movement.put", "if there < race.space[i]:", "if there <= race.space[i]:"): "a move never ends where it began",
+    ("turn.list_plays", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
+    ("turn.list_misses", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
+    ("turn.verdict_on_home", EACH_STEP, EACH_STEP.replace("(1", "(2")): (
+        "a first step over the line goes home, for nothing can stand in its way"
+    ),
+    ("turn.verdict_on_home", EACH_STEP, EACH_STEP.replace("(1", "(0")): "no reach is kept for no steps",
+    ("ending.how_it_ended", STALL, STALL.replace(">", ">=")): (
+        "somebody is racing, so it takes at least one missed turn to stall"
+    ),
+    ("ending.finish", FIRST, FIRST.replace("0", "1")): "the first chariot that is looked at takes its place",
+    ("ending.finish", FIRST, FIRST.replace("-1", "-2")): "any number below 0 will do",
+    ("ending.finish", BETTER, BETTER.replace("first < 0", "first <= 0")): "no rank is 0",
+    ("ending.finish", BETTER, BETTER.replace("first < 0", "first < 1")): "no rank is 0",
+    ("ending.finish", BETTER, BETTER.replace(") < first", ") <= first")): "no two chariots rank alike",
+    ("ending.rank", PLACED, PLACED.replace("1 << 8", "1 >> 8")): APART,
+    ("ending.rank", PLACED, PLACED.replace("1 << 8", "2 << 8")): APART,
+    ("ending.rank", PLACED, PLACED.replace("1 << 8", "0 << 8")): APART,
+    ("ending.rank", PLACED, PLACED.replace("<< 8", "<< 9")): APART,
+    ("ending.rank", PLACED, PLACED.replace("<< 8", "<< 7")): APART,
+    ("ending.rank", PLACED, PLACED.replace("<< 4", "<< 5")): APART,
+    ("ending.rank", PLACED, PLACED.replace("<< 4", "<< 3")): APART,
+    ("ending.rank", DISQUALIFIED, DISQUALIFIED.replace("2", "3")): STEPS_TO_GO,
+    ("ending.rank", GROUP, GROUP.replace("3", "2")): STEPS_TO_GO,
+    ("ending.rank", GROUP, GROUP.replace("3", "4")): APART,
+    ("ending.rank", GROUP, GROUP.replace("1", "0")): STEPS_TO_GO,
+    ("ending.rank", NOT_HOME, NOT_HOME.replace("<< 24", "<< 25")): APART,
+    ("ending.rank", NOT_HOME, NOT_HOME.replace("<< 24", "<< 23")): APART,
+    ("ending.rank", NOT_HOME, NOT_HOME.replace("<< 4)", "<< 5)")): APART,
+    ("ending.rank", NOT_HOME, NOT_HOME.replace("<< 4)", "<< 3)")): APART,
 }
 
 
 @dataclass
 class Mutant:
-    """One change: where, what it was, what it is, and the whole changed module."""
+    """One change: where, the line that it was, the line that it is, and the whole changed module."""
 
     module: str
+    function: str
     line: int
     was: str
     now: str
     source: str
+
+    @property
+    def explained(self) -> bool:
+        """Whether it is known to change nothing."""
+        return (f"{self.module}.{self.function}", self.was, self.now) in EQUIVALENT
 
 
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -136,40 +196,72 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 def mutants_of(module: str, text: str) -> Iterator[Mutant]:
     tree = ast.parse(text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    inside = {id(node) for function in functions for statement in function.body for node in _walk(statement)}
-    lines = text.splitlines()
+    inside = {id(node): f.name for f in functions for statement in f.body for node in _walk(statement)}
+    plain = ast.unparse(tree).splitlines()
     for number, node in enumerate(_walk(tree)):
         if id(node) not in inside:
             continue
         for change in changes(node):
-            changed = ast.fix_missing_locations(_Change(number, change).visit(copy.deepcopy(tree)))
-            line = getattr(node, "lineno", 0)
-            now = ast.unparse(ast.copy_location(change(copy.deepcopy(node)), node))
-            yield Mutant(module, line, lines[line - 1].strip(), now, ast.unparse(changed))
+            changed = ast.unparse(ast.fix_missing_locations(_Change(number, change).visit(copy.deepcopy(tree))))
+            pairs = zip(plain, changed.splitlines(), strict=True)
+            was, now = next((old.strip(), new.strip()) for old, new in pairs if old != new)
+            yield Mutant(module, inside[id(node)], getattr(node, "lineno", 0), was, now, changed)
 
 
-def survives(mutant: Mutant) -> bool:
+class Fate(Enum):
+    ALIVE = "ALIVE"
+    KILLED = "KILLED"
+    FOR_EVER = "RUNS FOR EVER"
+
+
+def fate(mutant: Mutant, limits: list[float]) -> Fate:
+    """What becomes of a mutant, with so many seconds for each stage."""
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
-        sources = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
-        (sources / "avecaesar" / "kernel" / f"{mutant.module}.py").write_text(mutant.source, encoding="utf-8")
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join([str(sources), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]),
-            "NUMBA_DISABLE_JIT": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONWARNINGS": "ignore",
-        }
-        tests = [str(ROOT / "tests" / name) for name in CLAUSE_TESTS]
-        quick = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::RuntimeWarning", *tests]
-        races = [str(ROOT / "tests" / "lockstep.py"), "--races", str(RACES), "--jobs", "1"]
-        laws = [*quick[: -len(tests)], "-k", "agree or refused", str(ROOT / "tests" / "test_laws.py")]
-        return all(passes([sys.executable, *command], environment) for command in (quick, races, laws))
+        environment = package(mutant, Path(folder))
+        for stage, limit in zip(STAGES, limits, strict=True):
+            try:
+                if not passes(stage, environment, limit):
+                    return Fate.KILLED
+            except TimeoutExpired:
+                return Fate.FOR_EVER
+    return Fate.ALIVE
 
 
-def passes(command: list[str], environment: dict[str, str]) -> bool:
-    """Whether a command succeeds in time; a mutant that runs for ever is noticed too."""
-    limited = ["timeout", "--signal", str(signal.SIGKILL.value), str(TIME_LIMIT), *command]
-    return run(limited, env=environment, cwd=ROOT, stdout=DEVNULL, stderr=DEVNULL, check=False).returncode == 0
+def unbroken_times(module: str, text: str) -> list[float]:
+    """How many seconds each stage takes without any change."""
+    times = []
+    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
+        environment = package(Mutant(module, "", 0, "", "", text), Path(folder))
+        for stage in STAGES:
+            begun = time.monotonic()
+            if not passes(stage, environment, None):
+                sys.exit("The tests fail without any mutant: mend that first.")
+            times.append(time.monotonic() - begun)
+    return times
+
+
+def package(mutant: Mutant, folder: Path) -> dict[str, str]:
+    """Write the mutant's package into a folder; returns the environment in which Python finds it."""
+    sources = folder / "src"
+    shutil.copytree(ROOT / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
+    (sources / "avecaesar" / "kernel" / f"{mutant.module}.py").write_text(mutant.source, encoding="utf-8")
+    return os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(sources), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]),
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONWARNINGS": "ignore",
+    }
+
+
+def passes(stage: tuple[str, ...], environment: dict[str, str], limit: float | None) -> bool:
+    """Whether a stage succeeds; TimeoutExpired if it takes longer than so many seconds."""
+    command = [sys.executable, *stage]
+    with Popen(command, env=environment, cwd=ROOT, stdout=DEVNULL, stderr=DEVNULL, process_group=0) as process:
+        try:
+            return process.wait(limit) == 0
+        except TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # its own processes too
+            raise
 
 
 def main() -> int:
@@ -178,25 +270,38 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     unbroken = {m: (ROOT / "src" / "avecaesar" / "kernel" / f"{m}.py").read_text("utf-8") for m in options.modules}
-    if not survives(Mutant(*[options.modules[0], 0, "", "", unbroken[options.modules[0]]])):
-        sys.exit("The tests fail without any mutant: mend that first.")
+    first = options.modules[0]
+    limits = [5 * seconds + 10 for seconds in unbroken_times(first, unbroken[first])]
     mutants = [mutant for module, text in unbroken.items() for mutant in mutants_of(module, text)]
-    alive = known = 0
+    fates = Counter[Fate]()
+    known = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        for done, (mutant, lives) in enumerate(zip(mutants, pool.map(survives, mutants), strict=True), 1):
-            if sys.stderr.isatty():
-                print(f"\r{done}/{len(mutants)} mutants, {alive} alive ", end="", file=sys.stderr, flush=True)
-            if not lives:
-                continue
-            if (mutant.module, mutant.was, mutant.now) in EQUIVALENT:
+        results = zip(mutants, pool.map(partial(fate, limits=limits), mutants), strict=True)
+        for done, (mutant, became) in enumerate(results, 1):
+            if became == Fate.ALIVE and mutant.explained:
                 known += 1
-                continue
-            alive += 1
-            print(f"\nALIVE {mutant.module}.py:{mutant.line}  {mutant.was}\n      now  {mutant.now}", flush=True)
-    killed = len(mutants) - alive - known
-    print(f"\n{len(mutants)} mutants: {killed} killed, {known} change nothing, {alive} alive "
-          f"({100 * killed / (len(mutants) - known):.1f} % of those that change something).")  # fmt: skip
+            else:
+                fates[became] += 1
+                if became != Fate.KILLED:
+                    print(
+                        f"\n{became.value} {mutant.module}.py:{mutant.line}  {mutant.was}\n      now  {mutant.now}",
+                        flush=True,
+                    )
+            show_progress(done, len(mutants), fates[Fate.ALIVE])
+    alive, for_ever = fates[Fate.ALIVE], fates[Fate.FOR_EVER]
+    killed = fates[Fate.KILLED] + for_ever
+    print(f"\n{len(mutants)} mutants: {killed} killed (of which {for_ever} ran for ever), {known} change nothing, "
+          f"{alive} alive ({100 * killed / (len(mutants) - known):.1f} % of those that change something).")  # fmt: skip
     return 1 if alive else 0
+
+
+def show_progress(done: int, of: int, alive: int) -> None:
+    """On a terminal one line that changes, in a log a line now and then."""
+    text = f"{done}/{of} mutants, {alive} alive"
+    if sys.stderr.isatty():
+        print(f"\r{text} ", end="", file=sys.stderr, flush=True)
+    elif done % 25 == 0:
+        print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

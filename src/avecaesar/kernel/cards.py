@@ -6,12 +6,25 @@ import numpy as np
 
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.records import DECK_SIZE
+from avecaesar.rules import CARD_VALUES
+
+# A set of cards: bit 4 * value for each value, as they lie in a hand.
+EVERY_CARD = sum(1 << 4 * value for value in CARD_VALUES)
+SIX = 1 << 4 * 6
 
 
 @compiled
 def count(race, i, value):
     """How many cards of a value chariot i holds."""
     return (np.int64(race.hand[i]) >> (4 * value)) & 15
+
+
+@compiled
+def playable(race, i, six_barred):
+    """The set of cards that chariot i holds and may play."""
+    hand = np.int64(race.hand[i])
+    values = (hand | (hand >> 1) | (hand >> 2)) & EVERY_CARD  # there are four of each: three bits
+    return values & ~SIX if six_barred else values
 
 
 @compiled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.courses.course import LONGEST_STRIDE
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.records import CRASHED, OFF
 
 NONE = np.uint64(0)
@@ -27,12 +27,12 @@ def nearest(window):
     return population(~window & (window - ONE))
 
 
-@compiled
+@inlined
 def bit(course, here, there):
     """The window of `here` that holds `there` alone, or nothing if it lies too far on."""
+    lap = np.int64(course.spaces)
     ahead = np.int64(there) - here
-    if ahead < 0:
-        ahead += np.int64(course.spaces)
+    ahead += lap if ahead < 0 else 0
     return ONE << np.uint64(ahead) if ahead < 64 else NONE
 
 
@@ -43,7 +43,7 @@ def beyond_line(course, here):
     return ~NONE << np.uint64(to_line) if to_line < 64 else NONE
 
 
-@compiled
+@inlined
 def others(course, race, i):
     """The window of all chariots on the board but i."""
     here = np.int64(race.space[i])

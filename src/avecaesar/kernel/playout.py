@@ -75,12 +75,20 @@ def random_move(course, race, state):
         before = so_far if passed else before
     if chosen == CARDS:
         return encode(MOVE_WITHDRAW, 0, 0)
-    window = race.options[chosen]
-    for _ in range(n - before):
-        window &= window - ONE
+    window = without_nearest(race.options[chosen], n - before)
     if window == NONE:
         return encode(MOVE_PLAY, chosen, HOME)
     return encode(MOVE_PLAY, chosen, space_ahead(course, np.int64(race.space[race.turn]), nearest(window)))
+
+
+@compiled
+def without_nearest(window, places):
+    """A window less so many of its nearest spaces. (The first five go or stay without a branch.)"""
+    for k in range(5):
+        window &= window - np.uint64(places > k)
+    for _ in range(5, places):
+        window &= window - ONE
+    return window
 
 
 @compiled
@@ -166,6 +174,13 @@ def step(courses, rules, races, k, move):
     if answer == ALLOWED:
         apply(courses[0], rules[0], races[k], move)
     return answer
+
+
+@compiled
+def move_on(courses, rules, races, k, move, moves):
+    """Make a move in race k and list the next ones, in one call; returns how many, or minus the verdict if refused."""
+    answer = step(courses, rules, races, k, move)
+    return legal_moves(courses[0], races[k], moves) if answer == ALLOWED else -answer
 
 
 @compiled

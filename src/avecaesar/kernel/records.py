@@ -65,6 +65,7 @@ COURSE = np.dtype(
         ("reach_through_walls", "u8", (MOST_SPACES, CARDS)),  # were there no walls
         ("alley", "u8", MOST_SPACES),  # alley spaces in the window
         ("past", "u8", MOST_SPACES),  # TRI-3: spaces of the window that lie past, driven to on the second lap
+        ("stops", "u4", MOST_SPACES),  # the set of cards that reach the alley on an empty course (see `cards`)
         ("landing", "u8"),  # the spaces that steps over the line lead to, in the window of space 0
         ("remaining", "i2", (CROSSINGS_HOME, MOST_SPACES)),
         ("is_past", "i1", (CROSSINGS_HOME, MOST_SPACES)),  # TRI-3, for a chariot that stands there

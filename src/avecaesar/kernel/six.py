@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from avecaesar.kernel.cards import only_sixes
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import cuts
 from avecaesar.kernel.options import FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
 from avecaesar.kernel.records import RACING
 
-FAR = 32767  # further than any chariot has to go
+
+@inlined
+def leads(race, i):
+    """Whether chariot i, racing, is a leader: no racing chariot has less to go, and none is home (SIX-6)."""
+    mine = race.remaining[i]
+    ahead = race.home > 0
+    for j in range(race.chariots):
+        ahead |= (race.status[j] == RACING) & (race.remaining[j] < mine)
+    return not ahead
 
 
 @compiled
 def leaders(race):
     """The racing chariots with the smallest remaining distance, as bits; none once any chariot is home."""
-    if race.home > 0:
-        return 0  # SIX-6
-    fewest = np.int64(FAR - 1)
-    ahead = 0
+    bits = 0
     for j in range(race.chariots):
-        remaining = np.int64(race.remaining[j]) if race.status[j] == RACING else np.int64(FAR)
-        if remaining < fewest:
-            ahead = 0
-            fewest = remaining
-        ahead |= (remaining == fewest) << j
-    return ahead
+        if race.status[j] == RACING and leads(race, j):
+            bits |= 1 << j
+    return bits
 
 
-@compiled
-def under_ban(rules, race, ahead, i):
+@inlined
+def under_ban(rules, race, i):
     """Whether SIX-1 looks at chariot i at all: it leads somebody, and nothing lifts the ban for everyone."""
-    if not (ahead >> i) & 1:
+    if not leads(race, i):
         return False
     if race.racing == 1:  # SIX-7
         return False
@@ -41,23 +41,24 @@ def under_ban(rules, race, ahead, i):
     return not (race.turns == 0 and rules.first_six == FIRST_SIX_EXEMPT)  # SIX-2
 
 
-@compiled
-def barred(course, rules, race, ahead, i):
+@inlined
+def barred(course, rules, race, i):
     """SIX-1: whether chariot i, on turn, may not play a six at this moment."""
-    if not under_ban(rules, race, ahead, i):
+    if not under_ban(rules, race, i):
         return False
     if not only_sixes(race, i):
         return True
     if rules.narrow_exception == NARROW_BOTTLENECK and course.bottleneck[race.space[i]]:  # SIX-4
         return False
-    return not tied_exception(course, rules, race, ahead)
+    return not tied_exception(course, rules, race)
 
 
 @compiled
-def tied_exception(course, rules, race, ahead):
+def tied_exception(course, rules, race):
     """SIX-5: two or more leaders, all with nothing but sixes, who together cut the course."""
     if rules.tied_exception != TIED_IF_CUTTING and rules.tied_exception != TIED_ALWAYS:
         return False
+    ahead = leaders(race)
     tied = 0
     for j in range(race.chariots):
         if (ahead >> j) & 1:

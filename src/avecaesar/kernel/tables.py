@@ -65,6 +65,8 @@ def _pack_reach(record: Any, course: Course, here: int) -> None:
     }
     record.past[here] = _window(here, past, count)
     record.alley[here] = _window(here, {to for to in ever if course.spaces[to].alley}, count)
+    for card in range(1, CARDS):
+        record.stops[here] |= np.uint32(bool(record.reach[here, card] & record.alley[here]) << 4 * card)
 
 
 def _window(here: int, spaces: Sequence[int] | set[int], count: int) -> int:

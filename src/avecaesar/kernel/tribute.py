@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.kernel.cards import count
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.cards import playable
+from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import NONE, ONE, advance, walls
 from avecaesar.kernel.options import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
 from avecaesar.kernel.records import CARDS
@@ -30,7 +30,7 @@ def disqualify(course, rules, race, i):
         race.contenders -= 1
 
 
-@compiled
+@inlined
 def duty(course, rules, race, i, six_barred):
     """TRI-3: on its second lap, coin in hand, could a card that is not barred stop in the alley?
 
@@ -38,12 +38,20 @@ def duty(course, rules, race, i, six_barred):
     """
     if rules.tribute != TRIBUTE_REQUIRED or not race.coin[i] or race.crossings[i] != SECOND_LAP:
         return False
+    # Chariots crash only where the rules say so; elsewhere the course alone tells which cards stop there.
+    stops = stops_between_walls(course, race, i) if rules.crash else np.int64(course.stops[race.space[i]])
+    return (stops & playable(race, i, six_barred)) != 0
+
+
+@compiled
+def stops_between_walls(course, race, i):
+    """The set of cards that could stop in the alley, with crashed chariots for walls."""
     here = np.int64(race.space[i])
     alley = course.alley[here]
     free = ~walls(course, race, i)
+    stops = 0
     window = ONE
-    for steps in range(1, CARDS):
+    for card in range(1, CARDS):
         window = advance(course, here, window) & free
-        if (window & alley) != NONE and count(race, i, steps) > 0 and not (steps == 6 and six_barred):
-            return True
-    return False
+        stops |= ((window & alley) != NONE) << (4 * card)
+    return stops

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, take_from_hand
+from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, playable, take_from_hand
 from avecaesar.kernel.ending import next_turn
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import (
@@ -63,7 +63,7 @@ from avecaesar.kernel.records import (
     WAITING,
     WITHDRAWN,
 )
-from avecaesar.kernel.six import barred, leaders, under_ban
+from avecaesar.kernel.six import barred, under_ban
 from avecaesar.kernel.tribute import disqualify, duty, pay
 
 LAST_LAP = 3
@@ -82,10 +82,9 @@ def encode(kind, card, to):
 def survey(course, rules, race):
     """Work out what the chariot on turn may do."""
     i = race.turn
-    ahead = leaders(race)
-    race.six_barred = barred(course, rules, race, ahead, i)
+    race.six_barred = barred(course, rules, race, i)
     race.duty = duty(course, rules, race, i, race.six_barred)
-    if rules.crash and only_sixes(race, i) and under_ban(rules, race, ahead, i):  # CRA-1
+    if rules.crash and only_sixes(race, i) and under_ban(rules, race, i):  # CRA-1
         race.phase = CRASH
     elif find_options(course, race, i):
         race.phase = PLAY
@@ -101,24 +100,23 @@ def find_options(course, race, i):
     Written without branches: which card is held and what stands where cannot be predicted.
     """
     here = np.int64(race.space[i])
-    hand = np.int64(race.hand[i])
+    cards = playable(race, i, race.six_barred)
     free = ~others(course, race, i)
     allowed = ~course.past[here] if race.duty else ~NONE  # TRI-3
     finish = beyond_line(course, here) if race.crossings[i] == LAST_LAP else NONE
-    highest = 5 if race.six_barred else 6
     homeward = 0
     somewhere = NONE
     crossed = NONE
-    window = ONE
+    window = course.reach[here, 1]
     for card in range(1, CARDS):
-        window = advance(course, here, window)
         crossed |= window & finish  # what stands beyond the line no longer counts
         window &= free & ~finish
-        playable = (((hand >> (4 * card)) & 15) > 0) & (card <= highest)
-        options = window & allowed if playable else NONE
+        held = (cards >> (4 * card)) & 1
+        options = window & allowed if held else NONE
         race.options[card] = options
         somewhere |= options
-        homeward |= (playable & (crossed != NONE)) << card
+        homeward |= (held & (crossed != NONE)) << card
+        window = advance(course, here, window)
     race.homeward = homeward
     return (somewhere != NONE) | (homeward != 0)
 

@@ -32,6 +32,7 @@ def warm() -> None:
         lambda: playout.leading(races, 0),
         lambda: playout.judge(course, races, 0, 0),
         lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
+        lambda: playout.move_on(course, rules, races, 0, -1, moves[0]),
         lambda: playout.perft(course, rules, races, moves, 1),
         lambda: sight.redact_race(races, 0, 1, known),
         lambda: policies.ask(course, rules, known, twin, moves[0], policies.GREEDY, np.uint64(1)),
