@@ -38,7 +38,14 @@ def test_links_lead_somewhere() -> None:
             assert (file.parent / link).exists(), f"{file.name}: {link}"
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"avecaesar ((?:play|course) [^\n`#]+)", README + BOARDS))))
+def commands_shown() -> set[str]:
+    """The lines of the manuals' code that call the program, remarks apart."""
+    texts = [file.read_text(encoding="utf-8") for file in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))]
+    code = [block for text in texts for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)]
+    return {line for block in code for line in re.findall(r"^(?:\.venv/bin/)?avecaesar (.+?) *(?:#.*)?$", block, re.M)}
+
+
+@pytest.mark.parametrize("command", sorted(commands_shown()))
 def test_every_command_that_is_shown_can_be_typed(command: str) -> None:
     assert parser().parse_args(shlex.split(command)).run
 

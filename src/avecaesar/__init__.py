@@ -29,7 +29,7 @@ from avecaesar.game import (
 )
 from avecaesar.rules import EDITIONS, Rules, RulesError, clauses, edition
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EDITIONS",

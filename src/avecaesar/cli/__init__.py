@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from avecaesar import __version__
-from avecaesar.cli import course, play, rules
+from avecaesar.cli import course, play, record, replay, rules, simulate, verify
 from avecaesar.courses import BoardError
+from avecaesar.players import DriverError
+from avecaesar.records import RecordError, plain
 from avecaesar.rules import RulesError
 
 
@@ -36,7 +38,11 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"avecaesar {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     play.add_to(commands)
+    replay.add_to(commands)
     rules.add_to(commands)
+    verify.add_to(commands)
+    record.add_to(commands)
+    simulate.add_to(commands)
     course.add_to(commands)
     return top
 
@@ -48,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that lacks a character still shows the rest
     options = parser().parse_args(arguments)
     try:
-        options.run(options)
+        status: int | None = options.run(options)
         sys.stdout.flush()
-    except (BoardError, RulesError) as error:
+    except (BoardError, DriverError, RecordError, RulesError) as error:
         return _complain(str(error), 2)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -60,9 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
-    return 0
+    return status or 0
 
 
 def _complain(problem: str, status: int) -> int:
-    print(f"avecaesar: {problem}", file=sys.stderr)
+    print(f"avecaesar: {plain(problem, 5000)}", file=sys.stderr)
     return status

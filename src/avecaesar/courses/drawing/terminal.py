@@ -1,4 +1,7 @@
-"""A course in a terminal: the same geometry as the picture, in dots of Braille with marks upon them."""
+"""A course in a terminal: the same geometry as the picture, in dots of Braille with marks upon them.
+
+`course show` prints it; the table in the terminal paints the same canvas and puts its chariots on it.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from itertools import pairwise
 from avecaesar.courses.course import Course
 from avecaesar.courses.curves import Line, Point
 from avecaesar.courses.drawing.ink import pieces
-from avecaesar.courses.geometry import LANE, Layout, Stretch, lay_out
+from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch, lay_out
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 NARROWEST, WIDEST, USUAL = 60, 220, 100
 DECK = 84  # SET-1: the points of a deck
+DETAILED = 5.0  # dots across a lane from which on lane lines and the ends of spaces can be told apart
+MOST_STRETCHED = 1.3  # how far a drawing may leave its proportions to fill a window
 
 # Ink by name: how ANSI terminals paint it. The first wins where several meet in one character.
 INKS = {
@@ -23,76 +28,149 @@ INKS = {
     "arrow": "1;91",
     "bottleneck": "1;93",
     "alley": "95",
-    "edge": "37",
     "wall": "33",
+    "edge": "37",
     "lane": "2;37",
     "rung": "2;33",
     "space": "2;37",
 }
+ORDER = {ink: i for i, ink in enumerate(INKS)}
 COLOURS = {"white": "97", "blue": "94", "yellow": "93", "red": "91"}
 
 
 @dataclass(slots=True)
-class _Cell:
+class Cell:
+    """A character of the drawing: dots or a letter, and what lies under it."""
+
     dots: int = 0
     ink: str = "space"
     letter: str = ""
+    ground: str = ""  # road, alley, bottleneck, or nothing
+
+    @property
+    def character(self) -> str:
+        """What is printed."""
+        return self.letter or (chr(0x2800 + self.dots) if self.dots else " ")
 
 
-class _Canvas:
+class Canvas:
     """Characters of two by four dots each, over a part of a layout."""
 
-    def __init__(self, points: Sequence[Point], columns: int) -> None:
+    def __init__(self, points: Sequence[Point], columns: int, rows: int | None = None) -> None:
         self.left, self.top = min(x for x, _ in points), min(y for _, y in points)
         across, down = max(x for x, _ in points) - self.left, max(y for _, y in points) - self.top
-        self.scale = (2 * columns - 3) / across
-        self.columns, self.rows = columns, int(down * self.scale / 4) + 1
-        self.cells = [[_Cell() for _ in range(columns)] for _ in range(self.rows)]
+        self.across = self.down = (2 * columns - 3) / across  # dots to a unit of the layout
+        if rows is not None:
+            fits = (4 * rows - 3) / down
+            self.across, self.down = min(self.across, fits * MOST_STRETCHED), min(fits, self.across * MOST_STRETCHED)
+        self.columns, self.rows = math.ceil((across * self.across + 3) / 2), int(down * self.down / 4) + 1
+        self.cells = [[Cell() for _ in range(self.columns)] for _ in range(self.rows)]
+        self.spots: tuple[tuple[int, int], ...] = ()  # column and row of each space, by its number
+
+    @property
+    def lane(self) -> tuple[float, float]:
+        """How wide a lane is: in characters where it leads up or down, in rows where it leads across."""
+        return LANE * self.across / 2, LANE * self.down / 4
+
+    @property
+    def detailed(self) -> bool:
+        """Whether there is room for lane lines."""
+        return LANE * min(self.across, self.down) >= DETAILED
+
+    def holds(self, column: int, row: int) -> bool:
+        """Whether there is such a character."""
+        return 0 <= column < self.columns and 0 <= row < self.rows
 
     def dot(self, x: float, y: float) -> tuple[int, int]:
-        return round((x - self.left) * self.scale) + 1, round((y - self.top) * self.scale)
+        """The dot at a point of the layout."""
+        return round((x - self.left) * self.across) + 1, round((y - self.top) * self.down)
 
     def set(self, x: int, y: int, ink: str) -> None:
         """One dot; the Braille patterns count them 1 2 3 7 down the left, 4 5 6 8 down the right."""
         row, column = y // 4, x // 2
-        if 0 <= row < self.rows and 0 <= column < self.columns:
+        if self.holds(column, row):
             cell = self.cells[row][column]
             cell.dots |= ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))[x % 2][y % 4]
-            cell.ink = min(cell.ink, ink, key=list(INKS).index)
+            cell.ink = min(cell.ink, ink, key=ORDER.__getitem__)
 
-    def draw(self, points: Iterable[Point], ink: str, on: int = 1, off: int = 0) -> None:
-        """A line, or a dashed one: so many dots on, so many off."""
+    def draw(self, points: Iterable[Point], ink: str, on: int = 1, off: int = 0, thick: bool = False) -> None:
+        """A line, or a dashed one: so many dots on, so many off; a thick one is two dots wide."""
         count, last = 0, None
         for (ax, ay), (bx, by) in pairwise(points):
-            steps = max(int(math.dist((ax, ay), (bx, by)) * self.scale * 2), 1)
+            steps = max(int(math.dist((ax, ay), (bx, by)) * max(self.across, self.down) * 2), 1)
             for k in range(steps + 1):
                 spot = self.dot(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps)
                 if spot != last:
                     if count % (on + off) < on:
                         self.set(*spot, ink)
+                        if thick:
+                            self.set(spot[0] + 1, spot[1], ink)
+                            self.set(spot[0], spot[1] + 1, ink)
                     count, last = count + 1, spot
 
-    def write(self, x: float, y: float, text: str, ink: str) -> None:
-        """Letters around a point, over whatever is there."""
-        dx, dy = self.dot(x, y)
-        row, column = dy // 4, dx // 2 - (len(text) - 1) // 2
+    def fill(self, outline: Line, ground: str) -> None:
+        """Lay ground under every character whose middle lies within an outline."""
+        dots = [self.dot(x, y) for x, y in outline]
+        columns, rows = [x // 2 for x, _ in dots], [y // 4 for _, y in dots]
+        for row in range(max(min(rows), 0), min(max(rows) + 1, self.rows)):
+            for column in range(max(min(columns), 0), min(max(columns) + 1, self.columns)):
+                if _inside((2 * column + 0.5, 4 * row + 1.5), dots):
+                    self.cells[row][column].ground = ground
+
+    def put(self, column: int, row: int, text: str, ink: str) -> None:
+        """Letters from a character on, over whatever is there."""
         for k, letter in enumerate(text):
-            if 0 <= row < self.rows and 0 <= column + k < self.columns:
-                self.cells[row][column + k] = _Cell(0, ink, letter)
+            if self.holds(column + k, row):
+                cell = self.cells[row][column + k]
+                cell.dots, cell.ink, cell.letter = 0, ink, letter
+
+    def write(self, x: float, y: float, text: str, ink: str) -> None:
+        """Letters around a point."""
+        dx, dy = self.dot(x, y)
+        self.put(dx // 2 - (len(text) - 1) // 2, dy // 4, text, ink)
 
     def text(self, paint: dict[str, str] | None) -> list[str]:
+        """The drawing line by line, painted for an ANSI terminal if told how."""
         return [self._line(row, paint) for row in self.cells]
 
-    def _line(self, row: Sequence[_Cell], paint: dict[str, str] | None) -> str:
+    def _line(self, row: Sequence[Cell], paint: dict[str, str] | None) -> str:
         parts, worn = [], ""
         for cell in row:
-            letter = cell.letter or (chr(0x2800 + cell.dots) if cell.dots else " ")
-            ink = (paint or {}).get(cell.ink, "") if letter != " " else worn
+            ink = (paint or {}).get(cell.ink, "") if cell.character != " " else worn
             if ink != worn:
                 parts.append(f"\033[0;{ink}m" if ink else "\033[0m")
                 worn = ink
-            parts.append(letter)
+            parts.append(cell.character)
         return "".join(parts).rstrip() + ("\033[0m" if worn else "")
+
+
+def _inside(point: Point, outline: Sequence[Point]) -> bool:
+    """Whether a point lies within an outline: a ray from it crosses an odd number of sides."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay):
+            odd = not odd
+    return odd
+
+
+# ---------------------------------------------------------------------- drawing
+
+
+def draw_course(course: Course, columns: int, rows: int | None = None) -> Canvas:
+    """The course without anything on it, as large as the columns (and rows, if given) allow."""
+    layout = lay_out(course.board)
+    stretches = _stretches(course, layout)
+    canvas = Canvas([p for s in stretches for p in (*s.left, *s.right)], columns, rows)
+    for stretch in stretches:
+        canvas.fill((*stretch.left, *reversed(stretch.right)), "alley" if stretch.section == "alley" else "road")
+    for space in course.spaces:
+        ground = "alley" if space.alley else "bottleneck" if space.bottleneck else "road"
+        canvas.fill(_shape(course, layout, space.name).outline, ground)
+    _draw_track(canvas, stretches, layout)
+    canvas.spots = _spots(canvas, course, layout)
+    _write_spaces(canvas, course, layout)
+    return canvas
 
 
 def show(course: Course, *, colour: bool, width: int | None = None, marks: Mapping[int, str] | None = None) -> str:
@@ -101,30 +179,36 @@ def show(course: Course, *, colour: bool, width: int | None = None, marks: Mappi
     `marks` stand on spaces, by number: chariots, names, what you like; without them the grid is numbered.
     """
     columns = min(max(width or USUAL, NARROWEST), WIDEST)
-    layout = lay_out(course.board)
-    stretches = _stretches(course, layout)
-    canvas = _Canvas([p for s in stretches for p in (*s.left, *s.right)], columns)
-    _draw_track(canvas, stretches, layout)
-    _write_marks(canvas, course, layout, _grid_numerals(course) if marks is None else marks)
+    canvas = draw_course(course, columns)
+    for number, mark in (_grid_numerals(course) if marks is None else marks).items():
+        column, row = canvas.spots[number]
+        canvas.put(column - (len(mark) - 1) // 2, row, mark, "mark")
     paint = INKS | {"edge": COLOURS.get(course.name, "36")} if colour else None
     picture = "\n".join(canvas.text(paint)).rstrip()
     return "\n".join((_title(course, colour), "", picture, "", *_legend(course, columns, numbered=marks is None)))
 
 
 def _stretches(course: Course, layout: Layout) -> list[Stretch]:
-    """The course's own, clockwise in order, and the alley's at the end."""
+    """The course's own, clockwise in order, and the alley's at the end; the other branch is shut."""
     names = [*(section.name for section in course.board.sections(course.name)), "alley"]
-    return [layout.stretches[name] for name in names]
+    closed = layout.closed[course.name].stretches if course.name in layout.closed else {}
+    return [closed.get(name) or layout.stretches[name] for name in names]
 
 
-def _draw_track(canvas: _Canvas, stretches: Sequence[Stretch], layout: Layout) -> None:
+def _shape(course: Course, layout: Layout, space: str) -> Shape:
+    closed = layout.closed[course.name].shapes if course.name in layout.closed else {}
+    return closed.get(space) or layout.shapes[space]
+
+
+def _draw_track(canvas: Canvas, stretches: Sequence[Stretch], layout: Layout) -> None:
     for stretch in stretches:
-        for rung in stretch.rungs:
-            canvas.draw(rung, "rung", 1, 2)
+        if canvas.detailed:
+            for rung in stretch.rungs:
+                canvas.draw(rung, "rung", 1, 2)
         for divider in stretch.dividers:
             if divider.wall:
-                canvas.draw(divider.points, "wall")
-            else:
+                canvas.draw(divider.points, "wall", thick=canvas.detailed)
+            elif canvas.detailed:
                 canvas.draw(divider.points, "lane", 2, 3)
         ink = "alley" if stretch.section == "alley" else "edge"
         for side in (stretch.left, stretch.right):
@@ -137,7 +221,7 @@ def _draw_track(canvas: _Canvas, stretches: Sequence[Stretch], layout: Layout) -
     _draw_line(canvas, layout.line)
 
 
-def _draw_line(canvas: _Canvas, line: Line) -> None:
+def _draw_line(canvas: Canvas, line: Line) -> None:
     (ax, ay), (bx, by) = line
     (_, first), (_, last) = canvas.dot(ax, ay), canvas.dot(bx, by)
     rows = max(abs(last - first) // 4, 1)
@@ -146,25 +230,42 @@ def _draw_line(canvas: _Canvas, line: Line) -> None:
         canvas.write(ax + (bx - ax) * share, ay + (by - ay) * share, "▒", "line")
 
 
+def _spots(canvas: Canvas, course: Course, layout: Layout) -> tuple[tuple[int, int], ...]:
+    """A character for each space, the one in its middle or, where spaces are crowded, the nearest that is free."""
+    taken: dict[tuple[int, int], int] = {}
+    for space in course.spaces:
+        shape = _shape(course, layout, space.name)
+        x, y = canvas.dot(shape.x, shape.y)
+        taken[_free_near(canvas, (x, y), taken)] = space.id
+    return tuple(sorted(taken, key=taken.__getitem__))
+
+
+def _free_near(canvas: Canvas, dot: tuple[int, int], taken: Mapping[tuple[int, int], int]) -> tuple[int, int]:
+    """The character that a dot is in, or the nearest that is free."""
+    middle = dot[0] // 2, dot[1] // 4
+    for far in range(max(canvas.columns, canvas.rows)):
+        around = [(middle[0] + dx, middle[1] + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1)]
+        free = [spot for spot in around if spot not in taken and canvas.holds(*spot)]
+        if free:
+            return min(free, key=lambda spot: math.dist((2 * spot[0] + 0.5, 4 * spot[1] + 1.5), dot))
+    raise ValueError(f"{canvas.columns}×{canvas.rows} characters are too few for {len(taken) + 1} spaces")
+
+
 def _grid_numerals(course: Course) -> dict[int, str]:
     return dict(zip(course.grid, ROMAN, strict=True))
 
 
-def _write_marks(canvas: _Canvas, course: Course, layout: Layout, marks: Mapping[int, str]) -> None:
-    for space in course.spaces:
-        shape = layout.shapes[space.name]
+def _write_spaces(canvas: Canvas, course: Course, layout: Layout) -> None:
+    for space, (column, row) in zip(course.spaces, canvas.spots, strict=True):
         if space.bottleneck:
-            canvas.write(shape.x, shape.y, "◆", "bottleneck")
+            canvas.put(column, row, "◆", "bottleneck")
         elif space.alley:
-            canvas.write(shape.x, shape.y, "○", "alley")
-        elif canvas.columns >= 90:
-            canvas.write(shape.x, shape.y, "·", "space")
-    for number, mark in marks.items():
-        shape = layout.shapes[course.spaces[number].name]
-        canvas.write(shape.x, shape.y, mark, "mark")
+            canvas.put(column, row, "○", "alley")
+        else:
+            canvas.put(column, row, "·", "space")
     x, y = layout.line[1]
     arrow = "━━▶" if course.direction == "clockwise" else "◀━━"
-    canvas.write(x, y + 4.5 / canvas.scale, arrow, "arrow")
+    canvas.write(x, y + 4.5 / canvas.down, arrow, "arrow")
 
 
 def _title(course: Course, colour: bool) -> str:

@@ -1,0 +1,1 @@
+"""The table in the terminal. It shows views and asks for moves; it knows no rule."""

@@ -1,0 +1,246 @@
+"""Papers that lie over the table for a moment: help, a clause, a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from avecaesar.game import Infraction, Standing, View
+from avecaesar.records import Record, write_record
+from avecaesar.tui.board import Mark
+from avecaesar.tui.drivers import ORDINALS, fate
+from avecaesar.tui.paint import CHARIOTS, Palette, palette
+
+HELP = """\
+Play a card and drive exactly that far, straight or diagonally ahead, over
+free spaces. Dashed lines may be crossed, walls (solid lines) may not.
+If you can play a card you must. If you cannot, you miss the turn.
+Who leads (♛) may not play a 6. A bottleneck (◆) has room for one.
+Once, at the end of your first or second lap, end a move in the Imperial
+Alley (○): that pays your coin. Past it for good unpaid: disqualified.
+Three laps. Your 24 cards, four each of 1 to 6, 84 points, are all you get;
+insides of curves are shorter. "Spare" is what you can waste and still
+get home. First home with the coin paid wins.
+
+1–6    choose a card              ← →  the card beside it
+a b c  choose one of its spaces   ↑ ↓  the offer above or below
+Enter  play what is chosen        0    what can be done without a card
+r      the rule behind a refusal  t    dark or light
+q      leave: the table is saved  any key while chariots move: skip
+mouse  click to choose, click again to play
+"""
+
+
+class Paper(ModalScreen[None]):
+    """A sheet in the middle of the screen; Enter or Escape puts it away."""
+
+    DEFAULT_CSS = """
+    Paper { align: center middle; background: $background 60%; }
+    Paper > VerticalScroll {
+        width: 84; max-width: 100%; height: auto; max-height: 100%;
+        border: round $primary; background: $surface; padding: 1 2; scrollbar-size-vertical: 1;
+    }
+    Paper Static { height: auto; width: 1fr; }
+    Paper Input { margin: 1 0 0 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("enter", "dismiss", "Go on"),
+        ("escape", "dismiss", "Go on"),
+        ("space", "dismiss", "Go on"),
+    ]
+    TITLE = ""
+
+    def compose(self) -> ComposeResult:
+        """The sheet."""
+        with VerticalScroll() as sheet:
+            sheet.border_title = self.title or ""
+            sheet.border_subtitle = self.foot
+            yield Static(self.text(palette(self.app.current_theme.dark)))
+
+    @property
+    def foot(self) -> str:
+        """What to press."""
+        return "Enter goes on"
+
+    def text(self, paint: Palette) -> Text:
+        """What is written on it."""
+        raise NotImplementedError
+
+    async def action_dismiss(self, result: None = None) -> None:
+        """Put it away."""
+        self.dismiss(None)
+
+
+class Help(Paper):
+    """The game in a dozen lines, and the keys."""
+
+    TITLE = "Ave Caesar"
+    BINDINGS: ClassVar[list[BindingType]] = [("question_mark", "dismiss", "Go on")]
+
+    def text(self, paint: Palette) -> Text:
+        """Help."""
+        return Text(HELP.strip(), style=paint.text)
+
+
+class Clauses(Paper):
+    """The clauses behind some refusals."""
+
+    TITLE = "The rules say"
+    BINDINGS: ClassVar[list[BindingType]] = [("r", "dismiss", "Go on")]
+
+    def __init__(self, refusals: Sequence[tuple[int, Infraction]]) -> None:
+        super().__init__()
+        self.refusals = refusals
+
+    def text(self, paint: Palette) -> Text:
+        """Each clause once, with the sentences that led to it."""
+        text = Text()
+        for clause in dict.fromkeys(refusal.clause for _, refusal in self.refusals):
+            for card, refusal in self.refusals:
+                if refusal.clause == clause:
+                    text.append(f" {card} ", style=paint.card_barred).append(f" {refusal.reason}\n", style=paint.bad)
+            rule = next(refusal for _, refusal in self.refusals if refusal.clause == clause).rule
+            text.append(f"\n{rule.id}  {rule.title}\n", style=f"bold {paint.gold}")
+            text.append(f"{rule.text}\n\n", style=paint.text)
+        text.rstrip()
+        return text
+
+
+class Result(Paper):
+    """How a race ended, and what comes next."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("s", "save", "Save the record"), ("q", "app.leave", "Leave")]
+
+    def __init__(
+        self,
+        title: str,
+        view: View,
+        marks: Sequence[Mark],
+        record: Record,
+        *,
+        standings: Sequence[Standing] = (),
+        seats: Sequence[Mark] = (),
+        coming: str = "",
+        last: bool = False,
+    ) -> None:
+        super().__init__()
+        self.title = title
+        self.view, self.marks, self.record = view, marks, record
+        self.standings, self.seats, self.coming, self.last = standings, seats, coming, last
+
+    @property
+    def foot(self) -> str:
+        """What to press."""
+        return "s saves the record · Enter " + ("goes to the start" if self.last else "begins the next race")
+
+    def compose(self) -> ComposeResult:
+        """The sheet, with room to type a file's name."""
+        yield from super().compose()
+        yield SaveAs(self.record)
+
+    def text(self, paint: Palette) -> Text:
+        """Arrivals with laurels and fates; standings; what is next."""
+        text = Text()
+        winners = [s for s in self.standings if s.rank == 1]
+        if self.last and winners:
+            names = " and ".join(s.name for s in winners)
+            text.append(f"{names} {'wins' if len(winners) == 1 else 'share'} the laurel crown!\n\n", style=paint.gold)
+        elif not self.standings:
+            first = next((c.name for c in self.view.chariots if c.place == 1), None)
+            word = f"{first} wins. Ave {first}!" if first else "Nobody takes a place."
+            text.append(f"{word}\n\n", style=f"bold {paint.gold}")
+        for chariot in self.view.arrivals:
+            told, laurels = self.view.chariots[chariot], self.view.laurels[chariot]
+            place = ORDINALS[told.place - 1] if told.place else "–"
+            text.append(f"{place:>5}  ", style=f"bold {paint.gold}" if told.place == 1 else paint.text)
+            _name(text, self.marks[chariot], told.name, paint)
+            text.append(f"{_laurels(laurels):>11}   {_became(self.view, chariot)}\n", style=paint.text)
+        if self.standings:
+            text.append("\nStandings\n", style=f"bold {paint.text}")
+            for standing in self.standings:
+                text.append(f"{standing.rank:>4}.  ", style=paint.text)
+                _name(text, self.seats[standing.seat], standing.name, paint)
+                text.append(f"{_laurels(standing.laurels):>11}   {_places(standing)}\n", style=paint.text)
+        if self.coming:
+            text.append(f"\n{self.coming}", style=paint.quiet)
+        text.rstrip()
+        return text
+
+    def action_save(self) -> None:
+        """Ask under which name."""
+        self.query_one(SaveAs).ask()
+
+
+class SaveAs(Input):
+    """Where a record is to be saved; hidden until it is asked for."""
+
+    DEFAULT_CSS = "SaveAs { display: none; width: 84; max-width: 100%; } SaveAs.-asked { display: block; }"
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "cancel", "Do not save")]
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(default_name(record), placeholder="file for the record")
+        self.border_title = "Save the record as (in this folder)"
+        self.record = record
+
+    def ask(self) -> None:
+        """Show it."""
+        self.add_class("-asked")
+        self.focus()
+
+    def action_cancel(self) -> None:
+        """Put it away."""
+        self.remove_class("-asked")
+        self.screen.set_focus(None)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Write the record."""
+        event.stop()
+        path = Path(event.value.strip()).expanduser()
+        if not event.value.strip():
+            return
+        if path.exists():
+            self.notify(f"{path} is there already; choose another name.", severity="error", markup=False)
+            return
+        try:
+            write_record(self.record, path)
+        except OSError as error:
+            self.notify(f"{path} cannot be written: {error.strerror}", severity="error", markup=False)
+            return
+        self.notify(f"Saved as {path}. Watch it with: avecaesar replay {path}", markup=False)
+        self.action_cancel()
+
+
+def default_name(record: Record) -> str:
+    """A file name for a record in the current folder that is not taken."""
+    race = record.races[0]
+    stem = f"{race.course}-{'tournament' if len(record.races) > 1 else race.direction}"
+    names = [f"{stem}{f'-{n}' if n > 1 else ''}.race.json" for n in range(1, 1000)]
+    return next((name for name in names if not Path(name).exists()), names[0])
+
+
+def _name(text: Text, mark: Mark, name: str, paint: Palette) -> None:
+    text.append(f" {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
+    text.append(f" {name[:14]:14}", style=paint.text)
+
+
+def _laurels(count: int) -> str:
+    return f"{count} laurel{'s' * (count != 1)}{' ' * (count == 1)}"
+
+
+def _became(view: View, chariot: int) -> str:
+    told = view.chariots[chariot]
+    if told.status == "racing":
+        return f"{told.remaining} from home" + (", disqualified" if told.disqualified else "")
+    return fate(view, chariot)
+
+
+def _places(standing: Standing) -> str:
+    return ", ".join(f"{count}× {ORDINALS[i]}" for i, count in enumerate(standing.places) if count)

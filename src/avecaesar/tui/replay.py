@@ -1,0 +1,236 @@
+"""Watching a recorded race: forwards and backwards, at any speed, with all hands open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from avecaesar.game import Race, View
+from avecaesar.records import Record, RecordedRace
+from avecaesar.tui.board import Mark
+from avecaesar.tui.drivers import ORDINALS
+from avecaesar.tui.hand import Hand
+from avecaesar.tui.paint import CHARIOTS, THEMES, marks, palette
+from avecaesar.tui.scenes import Scene, scenes
+from avecaesar.tui.screen import SPEEDS, RaceScreen
+
+WATCHED = {"slow": 1.6, "normal": 0.7, "off": 0.15}  # seconds from turn to turn while it plays
+
+
+class OpenHands(Hand):
+    """Everybody's cards: after a race nothing is hidden."""
+
+    DEFAULT_CSS = "OpenHands { height: 1fr; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.scene: Scene | None = None
+        self.marks: Sequence[Mark] = ()
+
+    def open(self, scene: Scene, marks: Sequence[Mark]) -> None:
+        """Show the hands of a scene."""
+        self.scene, self.marks = scene, marks
+        self.refresh()
+
+    def render(self) -> Text:
+        """One line a hand."""
+        paint = palette(self.app.current_theme.dark)
+        text = Text("All hands\n", style=f"bold {paint.text}", no_wrap=True)
+        if self.scene is None:
+            return text
+        for chariot, (mark, cards) in enumerate(zip(self.marks, self.scene.hands, strict=True)):
+            text.append(f"\n {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
+            text.append(f" {self.scene.view.chariots[chariot].name[:8]:8} ", style=paint.text)
+            on_turn = self.scene.view.turn == chariot
+            for card in cards:
+                text.append(f" {card} ", style=paint.card_chosen if on_turn else paint.card).append(" ")
+            text.append("\n" if self.size.height > 2 * len(self.marks) + 2 else "")
+        return text
+
+
+class Jump(ModalScreen[int | None]):
+    """To which turn?"""
+
+    DEFAULT_CSS = "Jump { align: center middle; } Jump Input { width: 44; border: round $primary; }"
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Stay")]
+
+    def __init__(self, last: int) -> None:
+        super().__init__()
+        self.last = last
+
+    def compose(self) -> ComposeResult:
+        """A line to type in."""
+        line = Input(type="integer", placeholder=f"0 (the grid) to {self.last} (the end)", max_length=4)
+        line.border_title = "Go to turn"
+        yield line
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go."""
+        self.dismiss(int(event.value) if event.value.isdigit() else None)
+
+
+class ReplayScreen(RaceScreen):
+    """A record, race by race and turn by turn."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "play_pause", "Play/pause"),
+        Binding("right", "step(1)", "Step", key_display="← →"),
+        Binding("left", "step(-1)", show=False),
+        Binding("pagedown", "step(10)", show=False),
+        Binding("pageup", "step(-10)", show=False),
+        Binding("home", "go(0)", "Begin/end", key_display="Home End"),
+        Binding("end", "go(-1)", show=False),
+        Binding("g", "jump", "Go to turn"),
+        Binding("n", "race(1)", "Next race"),
+        Binding("p", "race(-1)", "Race before"),
+        Binding("plus,+", "faster(1)", "Speed", key_display="+ -"),
+        Binding("minus,-", "faster(-1)", show=False),
+        Binding("t", "light", "Dark/light"),
+        Binding("q", "app.quit", "Leave"),
+    ]
+    HAND = OpenHands
+
+    def __init__(self, record: Record, races: Sequence[Race], number: int, speed: str) -> None:
+        super().__init__(races[number].course)
+        self.record, self.races, self.number, self.speed = record, races, number, speed
+        self.scenes: list[Scene] = []
+        self.at = 0
+        self.playing = False
+
+    def on_mount(self) -> None:
+        """Open the race at its grid."""
+        self.open_race(self.number)
+
+    def open_race(self, number: int) -> None:
+        """Begin with a race."""
+        self.number, self.at = number, 0
+        recorded = self.record.races[number]
+        self.marks = marks_of(recorded)
+        self.course = self.races[number].course
+        self.scenes = scenes(self.races[number], recorded)
+        self.make_room()
+        self.show_scene()
+
+    def show_scene(self) -> None:
+        """The scene that one is at, and all that was told before it."""
+        scene = self.scenes[self.at]
+        self.show_view(scene.view)
+        if scene.driven:
+            self.board.show(trail=scene.driven[:-1])
+        self.query_one(OpenHands).open(scene, self.marks)
+        course = self.races[self.number].course
+        opening = f"{course.name.capitalize()} {course.direction}, {self.record.edition}."
+        told = [(self.marks[s.mover], s.words) for s in self.scenes[1 : self.at + 1] if s.mover is not None]
+        ending = [(None, result_in_words(scene.view))] if scene.view.over else []
+        self.log_of_race.tell([(None, opening), *told, *ending])
+        race = f"race {self.number + 1} of {len(self.races)}, " if len(self.races) > 1 else ""
+        state = f"{'▶ playing' if self.playing else '❚❚ paused'}, {self.speed}"
+        words = f"{race}{course.name} {course.direction}, turn {self.at} of {len(self.scenes) - 1}"
+        self.bar(f"REPLAY  {words}", state)
+
+    async def play_on(self) -> None:
+        """Turn after turn to the end."""
+        while self.playing and self.at < len(self.scenes) - 1:
+            before, scene = self.scenes[self.at], self.scenes[self.at + 1]
+            if scene.mover is not None:
+                start = before.view.chariots[scene.mover].space
+                await self.drive_along(self.standing(before.view), start, scene.driven)
+            self.at += 1
+            self.show_scene()
+            await self.pause(WATCHED[self.speed])
+        self.playing = False
+        self.show_scene()
+
+    # ------------------------------------------------------------------ keys
+
+    def stop(self) -> None:
+        """Pause, wherever it is."""
+        self.playing = False
+        self.workers.cancel_node(self)
+
+    def action_play_pause(self) -> None:
+        """Play or pause."""
+        if self.playing:
+            self.stop()
+            self.show_scene()
+        else:
+            if self.at == len(self.scenes) - 1:
+                self.at = 0
+            self.playing = True
+            self.run_worker(self.play_on(), exclusive=True)
+
+    def action_step(self, by: int) -> None:
+        """Forwards or backwards."""
+        self.action_go(min(max(self.at + by, 0), len(self.scenes) - 1))
+
+    def action_go(self, turn: int) -> None:
+        """To a turn; -1 is the end."""
+        self.stop()
+        last = len(self.scenes) - 1
+        self.at = last if turn < 0 else min(turn, last)
+        self.show_scene()
+
+    def action_jump(self) -> None:
+        """Ask for a turn and go there."""
+        self.stop()
+        self.app.push_screen(Jump(len(self.scenes) - 1), lambda turn: None if turn is None else self.action_go(turn))
+
+    def action_race(self, by: int) -> None:
+        """The next race of a tournament, or the one before."""
+        if 0 <= self.number + by < len(self.races):
+            self.stop()
+            self.open_race(self.number + by)
+        else:
+            self.notify("There is no other race that way.", timeout=2)
+
+    def action_faster(self, by: int) -> None:
+        """One step faster or slower."""
+        names = list(SPEEDS)
+        self.speed = names[min(max(names.index(self.speed) + by, 0), len(names) - 1)]
+        self.show_scene()
+
+    def action_light(self) -> None:
+        """Dark or light."""
+        self.app.theme = "day" if self.app.theme == "night" else "night"
+        self.repaint()
+
+
+class ReplayApp(App[None]):
+    """A record in the terminal."""
+
+    TITLE = "Ave Caesar"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+
+    def __init__(self, record: Record, races: Sequence[Race], number: int = 0, *, speed: str = "normal") -> None:
+        super().__init__()
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = "night"
+        self._first = ReplayScreen(record, races, number, speed)
+
+    def on_mount(self) -> None:
+        """Show the first race."""
+        self.push_screen(self._first)
+
+
+def marks_of(recorded: RecordedRace) -> list[Mark]:
+    """The chariots' marks, in grid order."""
+    letters = marks([chariot.name for chariot in recorded.chariots])
+    return [Mark(letter, chariot.colour) for letter, chariot in zip(letters, recorded.chariots, strict=True)]
+
+
+def result_in_words(view: View) -> str:
+    """Who took which place, and with how many laurels."""
+    placed = [
+        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]})"
+        for chariot in view.arrivals
+        if (place := view.chariots[chariot].place)
+    ]
+    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}."

@@ -1,0 +1,212 @@
+"""What playing and watching have in common: the bar, the board, the panel of drivers and the log, at any size."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+
+from avecaesar.courses import Course
+from avecaesar.courses.drawing.terminal import MOST_STRETCHED, draw_course
+from avecaesar.game import View
+from avecaesar.tui.board import LEAST_BOARD, Board, Mark
+from avecaesar.tui.drivers import Drivers
+from avecaesar.tui.hand import Hand
+from avecaesar.tui.keys import Keys
+from avecaesar.tui.paint import CHARIOTS, palette
+
+LEAST = (76, 22)  # columns and rows
+SPEEDS = {"slow": (0.22, 0.9), "normal": (0.08, 0.35), "off": (0.0, 0.0)}  # seconds a step, and between moves
+
+
+class Log(VerticalScroll):
+    """What happened, in words; the newest at the bottom."""
+
+    DEFAULT_CSS = """
+    Log { height: 1fr; scrollbar-size-vertical: 1; }
+    Log Static { width: 1fr; height: auto; }
+    """
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: list[tuple[Mark | None, str]] = []
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static()
+
+    def say(self, words: str, mark: Mark | None = None) -> None:
+        """Add a line, with the mark of the chariot it is about."""
+        self.tell([*self.lines, (mark, words)])
+
+    def tell(self, lines: Iterable[tuple[Mark | None, str]]) -> None:
+        """Put these lines in place of all that was there."""
+        self.lines = list(lines)
+        paint = palette(self.app.current_theme.dark)
+        text = Text()
+        for number, (mark, words) in enumerate(self.lines):
+            fresh = number >= len(self.lines) - 1
+            text.append("\n" * (number > 0))
+            if mark is None:
+                text.append(words, style=f"italic {paint.gold}")
+            else:
+                text.append(f" {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
+                text.append(f" {words}", style=paint.text if fresh else paint.quiet)
+        self.query_one(Static).update(text)
+        self.anchor()
+
+
+class RaceScreen(Screen[None]):
+    """Board and log on the left, drivers and hand on the right; one under the other where it is narrow and high."""
+
+    DEFAULT_CSS = """
+    RaceScreen { background: $background; }
+    RaceScreen #bar { height: 1; width: 1fr; }
+    RaceScreen #scene { layout: horizontal; height: 1fr; }
+    RaceScreen #left { width: 1fr; height: 1fr; }
+    RaceScreen #right { height: 1fr; padding: 0 1; background: $surface; }
+    RaceScreen #log { padding: 0 1; background: $surface; height: 1fr; min-height: 2; }
+    RaceScreen #drivers { width: 1fr; padding: 0 0 1 0; }
+    RaceScreen #hand { width: 1fr; }
+    RaceScreen #small { height: 1fr; width: 1fr; content-align: center middle; text-align: center; }
+    RaceScreen #scene.-narrow #right { padding: 0 0 0 1; }
+    RaceScreen #scene.-high { layout: vertical; }
+    RaceScreen #scene.-high #left { height: auto; }
+    RaceScreen #scene.-high #log { height: 8; }
+    RaceScreen #scene.-high #right { layout: horizontal; padding: 1 1 0 1; }
+    RaceScreen #scene.-high #drivers { width: 44; margin: 0 2 0 0; }
+    """
+
+    HAND = Hand
+
+    def __init__(self, course: Course) -> None:
+        super().__init__()
+        self.course = course
+        self.marks: Sequence[Mark] = ()
+        self.speed = "normal"
+        self.skip = asyncio.Event()  # somebody is impatient
+        self._bar = ("", "")
+
+    def compose(self) -> ComposeResult:
+        """Everything is there from the beginning; its contents change."""
+        yield Static(id="bar")
+        with Container(id="scene"):
+            with Vertical(id="left"):
+                yield Board(self.course, id="board")
+                yield Log(id="log")
+            with Vertical(id="right"):
+                yield Drivers(id="drivers")
+                yield self.HAND(id="hand")
+        yield Static(id="small")
+        yield Keys()
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.query_one(Board)
+
+    @property
+    def log_of_race(self) -> Log:
+        """What happened."""
+        return self.query_one(Log)
+
+    @property
+    def drivers(self) -> Drivers:
+        """The panel of drivers."""
+        return self.query_one(Drivers)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand and its offers."""
+        return self.query_one(Hand)
+
+    # ------------------------------------------------------------------ sizes
+
+    def on_resize(self) -> None:
+        """Give board and panel their room."""
+        self.make_room()
+        self._paint_bar()
+
+    @property
+    def roomy(self) -> bool:
+        """Whether the terminal is large enough."""
+        return self.size.width >= LEAST[0] and self.size.height >= LEAST[1]
+
+    def make_room(self) -> None:
+        """Board and panel side by side with the log under the board; or stacked; or a word that there is no room."""
+        width, height = self.size
+        scene, small = self.query_one("#scene"), self.query_one("#small", Static)
+        scene.display, small.display = self.roomy, not self.roomy
+        small.update(
+            f"The table needs {LEAST[0]} columns and {LEAST[1]} rows.\n"
+            f"This terminal has {width} and {height}:\nmake it larger, or its letters smaller.\n(q leaves)"
+        )
+        high = width < 110 and height >= 44
+        scene.set_class(high, "-high")
+        scene.set_class(width < 100 and not high, "-narrow")
+        panel = min(max(int(width * 0.37), 30), 64)
+        right = self.query_one("#right", Vertical)
+        right.styles.width = "1fr" if high else panel
+        below = 8 + max(height // 3, 16) if high else 2 if height < 28 else max(4, height // 8)
+        natural = draw_course(self.course, max(width if high else width - panel, LEAST_BOARD[0])).rows
+        wanted = natural * MOST_STRETCHED if height < 30 else natural
+        self.board.styles.height = max(min(int(wanted), height - 2 - below), LEAST_BOARD[1])
+
+    # ------------------------------------------------------------------ what is shown
+
+    def bar(self, left: str, right: str = "") -> None:
+        """The line on top."""
+        self._bar = (left, right)
+        self._paint_bar()
+
+    def show_view(self, view: View) -> None:
+        """How the race stands, for eyes that may see this view."""
+        self.drivers.show(view, self.marks)
+        self.board.show(course=view.course, chariots=self.standing(view))
+
+    def standing(self, view: View) -> dict[int, Mark]:
+        """The chariots on the board."""
+        return {c.space: self.marks[i] for i, c in enumerate(view.chariots) if c.space is not None}
+
+    def repaint(self) -> None:
+        """Everything in the colours of the theme."""
+        self.log_of_race.tell(self.log_of_race.lines)
+        self._paint_bar()
+        for widget in (self.board, self.drivers, self.hand):
+            widget.refresh()
+
+    def _paint_bar(self) -> None:
+        left, right = self._bar
+        room = max(self.size.width - len(left) - 2, 0)
+        style = palette(self.app.current_theme.dark).bar
+        line = Text(f" {left}{right[:room].rjust(room)} ", style=style, no_wrap=True, overflow="crop")
+        self.query_one("#bar", Static).update(line)
+
+    # ------------------------------------------------------------------ movement
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless somebody is impatient."""
+        if seconds > 0 and not self.skip.is_set():
+            try:
+                await asyncio.wait_for(self.skip.wait(), seconds)
+            except TimeoutError:
+                return
+
+    async def drive_along(self, before: Mapping[int, Mark], start: int | None, driven: Sequence[int]) -> None:
+        """Drive a chariot along its way."""
+        step, _ = SPEEDS[self.speed]
+        if start is None or start not in before or not step:
+            return
+        mark = before[start]
+        others = {space: other for space, other in before.items() if space != start}
+        for i, space in enumerate(driven):
+            if self.skip.is_set():
+                return
+            self.board.show(chariots={**others, space: mark}, trail=driven[:i])
+            await self.pause(step)

@@ -1,0 +1,649 @@
+"""The table in the terminal, played by keys as people play it."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import random
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from avecaesar.cli import main
+from avecaesar.cli.play import setup_of
+from avecaesar.courses import boards, load_course
+from avecaesar.courses.drawing.terminal import draw_course
+from avecaesar.game import Miss, Play, View
+from avecaesar.records import read_record, verified, write_record
+from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
+from avecaesar.tui import saves
+from avecaesar.tui.app import TableApp
+from avecaesar.tui.new import NewTable, what_changes
+from avecaesar.tui.paint import marks
+from avecaesar.tui.papers import Clauses, Help, Result
+from avecaesar.tui.replay import ReplayApp, ReplayScreen
+from avecaesar.tui.screen import SPEEDS
+from avecaesar.tui.start import Start
+from avecaesar.tui.table import TableScreen
+
+Act = Callable[[Pilot[Any]], Awaitable[None]]
+COURSES = [course for board in boards() for course in board.courses]
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are saved, and records written, where nobody's own are."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def sit_down(app: App[Any], act: Act, size: tuple[int, int] = (120, 35)) -> None:
+    """Open an application of a size and act on it."""
+
+    async def go() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await act(pilot)
+
+    asyncio.run(go())
+
+
+def shown(app: App[Any]) -> str:
+    """The characters on the screen, line by line."""
+    lines: dict[float, str] = {}
+    for y, text in re.findall(r'<text[^>]* y="([0-9.]+)"[^>]*>([^<]*)</text>', app.export_screenshot()):
+        lines[float(y)] = lines.get(float(y), "") + html.unescape(text).replace("\xa0", " ")
+    return "\n".join(lines[y] for y in sorted(lines))
+
+
+def table_of(people: int = 1, computers: int = 2, **setup: Any) -> Table:
+    names = ["Livia", "Marcus", "Titus"][:people]
+    return Table(Setup(seats_for([HUMAN] * people + ["greedy"] * computers, names), **{"seed": 7, **setup}))
+
+
+def opened(table: Table) -> TableApp:
+    return TableApp(table, speed="off")
+
+
+async def until(pilot: Pilot[Any], ready: Callable[[], object]) -> None:
+    """Let the application work until something is so."""
+    for _ in range(200_000):
+        if ready():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came to that")
+
+
+def at(app: App[Any]) -> TableScreen:
+    """The table that is on the screen."""
+    assert isinstance(app.screen, TableScreen)
+    return app.screen
+
+
+async def until_shown(pilot: Pilot[Any], ready: Callable[[str], bool]) -> None:
+    """Let the application work until its screen is so."""
+    for _ in range(50):
+        text = shown(pilot.app)
+        if ready(text):
+            return
+        await pilot.pause()
+    raise AssertionError(f"it never came to that:\n{text}")
+
+
+def asks(app: App[Any]) -> bool:
+    """Whether a person is asked for a move."""
+    return isinstance(app.screen, TableScreen) and app.screen.asking
+
+
+def waits(app: App[Any]) -> bool:
+    """Whether anything waits for a person."""
+    return asks(app) or isinstance(app.screen, Result) or (isinstance(app.screen, TableScreen) and app.screen.curtained)
+
+
+def state(app: App[Any]) -> tuple[int, bool, bool]:
+    """What a key changes."""
+    return len(at(app).table.race.history), at(app).curtained, at(app).asking
+
+
+def changed(app: App[Any], before: tuple[int, bool, bool]) -> bool:
+    return isinstance(app.screen, Result) or state(app) != before
+
+
+async def race_on(pilot: Pilot[Any]) -> None:
+    """Press Enter until there is a result."""
+    app = pilot.app
+    while True:
+        await until(pilot, lambda: waits(app))
+        if isinstance(app.screen, Result):
+            await pilot.pause()
+            return
+        before = state(app)
+        app.simulate_key("enter")
+        await until(pilot, partial(changed, app, before))
+
+
+# ---------------------------------------------------------------------- playing
+
+
+def test_a_whole_race_is_played_by_keys() -> None:
+    table = table_of()
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        view = table.view(0)
+        play = max(view.plays, key=lambda play: (play.card, str(play.to)))
+        same = [other for other in view.plays if other.card == play.card]
+        await pilot.press(str(play.card), "abcdefgh"[same.index(play)])
+        assert at(app).hand.chosen == play
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+        assert table.race.history[0 if view.seat == 0 else view.turn or 0].move == play
+        assert "Livia plays" in shown(app)
+        await race_on(pilot)
+        text = shown(app)
+        assert "wins. Ave" in text
+        assert all(name in text for name in table.race.names)
+        assert len(list(saves.folder().glob("*.table.json"))) == 1
+        await pilot.press("s", "enter")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Start))
+        assert list(saves.folder().glob("*.table.json")) == []
+
+    sit_down(app, act)
+    record, races = verified("white-clockwise.race.json")
+    assert races[0].history == table.race.history
+    assert [chariot.driver for chariot in record.races[0].chariots].count("human") == 1
+
+
+def test_a_hot_seat_tournament_is_played_to_the_end() -> None:
+    table = table_of(2, 1, tournament=True, options={"races": "2"})
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await race_on(pilot)
+        text = shown(app)
+        assert "Standings" in text
+        assert "Next: blue clockwise. Grid: I " in text
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert table.number == 1
+        await race_on(pilot)
+        text = shown(app)
+        assert "the laurel crown!" in text
+        assert all(f"{standing.rank}." in text and standing.name in text for standing in table.standings)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, Start))
+
+    sit_down(app, act)
+    assert table.over
+
+
+def test_the_curtain_hides_every_hand() -> None:
+    table = table_of(2, 1)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        curtains = 0
+        while curtains < 4:
+            await until(pilot, lambda: waits(app))
+            seat = table.seat_on_turn
+            assert seat is not None
+            name = table.setup.seats[seat].name
+            if at(app).curtained:
+                curtains += 1
+                text = shown(app)
+                assert f"{name.upper()}, IT IS YOUR TURN" in text
+                assert "hand" not in text
+                assert "cannot be played" not in text
+                drawn = str(at(app).hand.render())
+                assert not re.search("[0-9]", drawn), "no card of anybody's is to be seen"
+                assert at(app).hand.view is None
+                assert at(app).board.targets == {}
+            else:
+                assert f"{name}'s hand" in shown(app)
+            await pilot.press("enter")
+
+    sit_down(app, act)
+
+
+def test_one_person_sees_no_curtain_and_keeps_the_hand_while_others_drive() -> None:
+    table = table_of(1, 3)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        for _ in range(3):
+            await until(pilot, lambda: waits(app))
+            assert asks(app)
+            await pilot.press("enter")
+        assert "Livia's hand" in shown(app)
+
+    sit_down(app, act)
+
+
+def test_what_is_left_is_resumed_where_it_was() -> None:
+    table = table_of(1, 3)
+    app = opened(table)
+    told: list[Any] = []
+
+    async def act(pilot: Pilot[Any]) -> None:
+        for _ in range(3):
+            await until(pilot, lambda: asks(app))
+            await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+        assert saves.load(at(app).path).race.history == table.race.history, "saved after every move"
+        told.extend(at(app).log_of_race.lines)
+        await pilot.press("q")
+
+    sit_down(app, act)
+    assert "avecaesar play --resume" in str(app.return_value)
+    again = TableApp(speed="off")
+
+    async def go_on(pilot: Pilot[Any]) -> None:
+        assert "Resume" in shown(again)
+        assert f"turn {len(table.race.history) + 1}: Livia, Aulus" in shown(again)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: asks(again))
+        assert at(again).table.race.history == table.race.history
+        assert at(again).table.view(0).hand == table.view(0).hand
+        turns = len(table.race.history)
+        assert at(again).log_of_race.lines[-turns:] == told[-turns:], "the log tells what happened before"
+
+    sit_down(again, go_on)
+
+
+def find(ready: Callable[[View], bool], **setup: Any) -> Table:
+    """A table at which Livia must decide in a situation of some kind."""
+    for seed in range(400):
+        table = table_of(1, 3, **{**setup, "seed": seed})
+        chance = random.Random(seed)
+        while (seat := table.seat_on_turn) is not None:
+            if seat == 0 and ready(table.view(0)):
+                return table
+            table.play(chance.choice(list(table.race.legal_moves)))
+    raise AssertionError("no such situation")
+
+
+def test_a_refusal_is_shown_with_its_reason_and_its_clause() -> None:
+    table = find(
+        lambda view: bool(view.plays) and view.refusals.get(6, None) is not None and view.refusals[6].clause == "SIX-1"
+    )
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        await pilot.press("6")
+        text = shown(app)
+        assert "You lead the race" in text
+        assert "(SIX-1)" in text
+        await pilot.press("enter")
+        assert asks(app), "it cannot be played"
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, Clauses))
+        assert "SIX-1" in shown(app)
+        await pilot.press("enter")
+        assert isinstance(app.screen, TableScreen)
+
+    sit_down(app, act)
+
+
+def test_a_blocked_driver_is_offered_the_exchange_of_each_card() -> None:
+    table = find(lambda view: not view.plays and len(view.legal_moves) > 1)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        card = table.view(0).hand[-1]
+        await pilot.press(str(card))
+        assert at(app).hand.chosen == Miss(card)
+        assert "put it under the deck" in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(app))
+
+    sit_down(app, act)
+
+
+def test_the_disqualified_may_withdraw() -> None:
+    table = find(lambda view: view.me.disqualified and len(view.plays) > 1)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "honour alone" in shown(app)
+        await pilot.press("0")
+        assert "withdraw from the race" in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(app))
+        await pilot.pause()
+        assert "withdrew" in shown(app)
+
+    sit_down(app, act)
+
+
+def test_the_mouse_chooses_and_plays() -> None:
+    table = find(lambda view: len({play.card for play in view.plays}) > 1 and len(view.plays) > 3)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        board, turns = at(app).board, len(table.race.history)
+        await pilot.press(str(table.view(0).plays[-1].card))
+        space = next(iter(board.targets))
+        column, row = board.canvas.spots[space]
+        left, top = board._corner
+        for _ in range(3):
+            if len(table.race.history) == turns:
+                await pilot.click(board, offset=(left + column, top + row))
+        await until(pilot, lambda: waits(app))
+        mine = table.race.history[turns].move
+        assert isinstance(mine, Play)
+        assert mine.to == space
+
+    sit_down(app, act)
+
+
+def test_chariots_drive_space_by_space_until_a_key_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SPEEDS, "slow", (3600.0, 3600.0))
+    table = table_of(1, 3, seed=3)
+    assert table.seat_on_turn != 0
+    app = TableApp(table, speed="slow")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        grid = table.race.course.grid[0]
+        await until(pilot, lambda: grid not in at(app).board.chariots)
+        first = table.race.history[0].move
+        assert isinstance(first, Play)
+        assert first.to not in at(app).board.chariots, "it is on its way"
+        await pilot.press("x")
+        await until(pilot, lambda: asks(app))
+        assert first.to in at(app).board.chariots
+
+    sit_down(app, act)
+
+
+def test_computers_race_among_themselves() -> None:
+    table = table_of(0, 3)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: isinstance(app.screen, Result))
+        await pilot.pause()
+        assert "wins. Ave" in shown(app)
+
+    sit_down(app, act)
+
+
+def test_arrows_go_through_all_offers() -> None:
+    table = table_of(1, 3)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        seen = set()
+        offers = table.view(0).legal_moves
+        for _ in range(len(offers) + len(set(table.view(0).hand))):
+            await pilot.press("down")
+            seen.add(at(app).hand.chosen)
+        assert seen - {None} == set(offers)
+
+    sit_down(app, act)
+
+
+# ---------------------------------------------------------------------- sizes
+
+
+@pytest.mark.parametrize("size", [(80, 24), (76, 22), (80, 50), (120, 35), (200, 60)])
+@pytest.mark.parametrize("course", ["white", "red"])
+def test_the_table_fits_its_terminal(course: str, size: tuple[int, int]) -> None:
+    table = table_of(1, 5, course=course)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        text = shown(app)
+        assert all(len(line) <= size[0] for line in text.splitlines())
+        assert all(seat.name in text for seat in table.setup.seats)
+        assert all(name in text for name in ("Livia's hand", "▒", "◆", "○", "Leave"))
+        screen = at(app)
+        assert len(set(screen.board.canvas.spots)) == len(table.race.course.spaces)
+        for mark in screen.marks:
+            assert mark.letter in text
+        for widget in (screen.board, screen.drivers, screen.hand, screen.log_of_race):
+            region = widget.region
+            assert region.area > 0
+            assert region.right <= size[0]
+            assert region.bottom <= size[1]
+
+    sit_down(app, act, size)
+
+
+def test_a_terminal_that_is_too_small_is_told_so() -> None:
+    app = opened(table_of())
+
+    async def act(pilot: Pilot[Any]) -> None:
+        assert "make it larger" in shown(app)
+        await pilot.resize_terminal(120, 35)
+        await pilot.pause()
+        assert "make it larger" not in shown(app)
+
+    sit_down(app, act, (60, 18))
+
+
+@pytest.mark.parametrize("course", COURSES)
+@pytest.mark.parametrize("size", [(20, 8), (46, 16), (50, 20), (76, 27), (138, 46)])
+def test_every_space_has_a_character_of_its_own(course: str, size: tuple[int, int]) -> None:
+    for direction in ("clockwise", "anticlockwise"):
+        canvas = draw_course(load_course(course, direction), *size)
+        assert canvas.columns <= size[0]
+        assert canvas.rows <= size[1]
+        assert len(set(canvas.spots)) == len(canvas.spots) == len(load_course(course).spaces)
+        assert all(0 <= column < canvas.columns and 0 <= row < canvas.rows for column, row in canvas.spots)
+
+
+def test_chariots_are_told_apart_without_colour() -> None:
+    assert len(set(marks(["Livia", "Lucius", "Lia", "L", "1", "Ää"]))) == 6
+
+
+# ---------------------------------------------------------------------- laying a table
+
+
+def test_the_start_screen_races_at_once() -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, Help)
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: asks(app))
+        setup = at(app).table.setup
+        assert [seat.driver for seat in setup.seats] == [HUMAN, "greedy", "greedy", "greedy"]
+        assert (setup.edition, setup.course) == ("ravensburger", "white")
+
+    sit_down(app, act)
+
+
+def fill(form: NewTable, field: str, value: str) -> None:
+    widget: Any = form.query_one(f"#{field}")
+    widget.value = value
+
+
+def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("n")
+        form = app.screen
+        assert isinstance(form, NewTable)
+        fill(form, "name-1", "Aulus")
+        await pilot.press("ctrl+g")
+        assert "the same name" in shown(app)
+        fill(form, "name-1", "Livia")
+        fill(form, "edition", "riassunto")
+        fill(form, "game", "tournament")
+        fill(form, "driver-3", "nobody")
+        fill(form, "option-crash", "yes")
+        await pilot.pause()
+        assert "when the race is over: first home" in " ".join(shown(app).split())
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        setup = at(app).table.setup
+        assert (setup.edition, setup.tournament, setup.options) == ("riassunto", True, {"crash": "yes"})
+        assert [seat.name for seat in setup.seats] == ["Aulus", "Livia", "Cato"]
+
+    sit_down(app, act, (120, 40))
+
+
+def test_every_edition_is_told_in_words() -> None:
+    assert "non-player chariots" in what_changes("thibault")
+    assert "what a missed turn does to the hand: keep" in what_changes("pro-ludo")
+
+
+# ---------------------------------------------------------------------- when things go wrong
+
+
+def test_a_damaged_table_is_refused_and_does_not_prevent_a_race(capsys: pytest.CaptureFixture[str]) -> None:
+    saves.folder().mkdir(parents=True)
+    path = saves.folder() / "old.table.json"
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(SaveError, match="cannot be read"):
+        saves.load(path)
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        assert "Cannot be resumed" in shown(app)
+        await pilot.press("down", "delete", "delete")
+        assert not path.exists()
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+
+    sit_down(app, act)
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_the_race_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where a folder should be", encoding="utf-8")
+    table = table_of()
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        for _ in range(2):
+            await until(pilot, lambda: asks(app))
+            await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+        assert at(app).problem
+        await pilot.press("q")
+
+    sit_down(app, act)
+    assert "could not be saved" in str(app.return_value)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--course green", "--direction up", "--chariots 0", "--chariots 7", "--chariots x", "--edition house",
+        "--option crash", "--option crash=perhaps", "--against wolf", "--against greedy,", "--humans 7", "--humans -1",
+        "--humans 3 --chariots 2", "--against greedy,greedy --chariots 2", "--names a,b,c,d,e", "--names a,a",
+        "--tournament --course white", "--side A", "--tournament --side C", "--seed -1", "--seed x", "--speed fast",
+        "--resume --seed 3", "--names a\tb", "--resume", "", "--seed 3",
+    ],
+)  # fmt: skip
+def test_bad_arguments_and_no_terminal_are_one_sentence(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = arguments.split(" ") if arguments else []
+    try:
+        status = main(["play", *words])
+    except SystemExit as left:
+        status = int(left.code or 0)
+    told = capsys.readouterr()
+    assert status == 2
+    assert told.out == ""
+    assert len(told.err.splitlines()) == 1
+
+
+def test_arguments_lay_the_table_they_describe() -> None:
+    from avecaesar.cli import parser
+
+    def setup(words: str) -> Setup:
+        return setup_of(parser().parse_args(["play", *words.split()]))
+
+    assert [seat.driver for seat in setup("--seed 1").seats] == [HUMAN, "greedy", "greedy", "greedy"]
+    mixed = setup("--humans 2 --names Livia,Marcus --against random,greedy --chariots 5 --tournament --side B")
+    assert [(seat.name, seat.driver) for seat in mixed.seats[:4]] == [
+        ("Livia", HUMAN), ("Marcus", HUMAN), ("Aulus", "random"), ("Brutus", "greedy")
+    ]  # fmt: skip
+    assert (mixed.tournament, mixed.side, len(mixed.seats)) == (True, "B", 5)
+    assert len(setup("--against random").seats) == 2
+
+
+# ---------------------------------------------------------------------- watching
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    table = Table(Setup(seats_for(["greedy"] * 3), tournament=True, options={"races": "2"}, seed=5))
+    while True:
+        while not table.race_over:
+            table.play(table.computers_move())
+        if table.over:
+            break
+        table.next_race()
+    path = tmp_path / "games.race.json"
+    write_record(table.record(), path)
+    return path
+
+
+def test_a_record_is_watched_forwards_and_backwards(record: Path) -> None:
+    app = ReplayApp(*verified(record), speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        start = shown(app)
+        assert "race 1 of 2" in start
+        assert "All hands" in start
+        await pilot.press("right", "right", "right")
+        await until_shown(pilot, lambda text: screen.scenes[3].words in text)
+        third = shown(app)
+        assert screen.at == 3
+        await pilot.press("right", "left")
+        await until_shown(pilot, lambda text: text == third)
+        await pilot.press("home")
+        await until_shown(pilot, lambda text: text == start)
+        await pilot.press("end")
+        await until_shown(pilot, lambda text: "The race is over: 1st" in text)
+        await pilot.press("g", "4", "0", "enter")
+        await pilot.pause()
+        assert screen.at == 40
+        await pilot.press("end", "left", "left", "space")
+        await until(pilot, lambda: screen.at == len(screen.scenes) - 1 and not screen.playing)
+        await pilot.press("n")
+        assert "race 2 of 2" in shown(app)
+        await pilot.press("t")
+        assert app.theme == "day"
+
+    sit_down(app, act)
+
+
+def test_a_record_is_told_in_words(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(record), "--text"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    races = read_record(record).races
+    assert len(told) == sum(len(race.turns) + 2 for race in races)
+    assert told[0].startswith("Race 1 of 2: white clockwise")
+    assert told[-1].startswith("The race is over: 1st ")
+    assert main(["replay", str(record), "--text", "--race", "2"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(races[1].turns) + 2
+
+
+@pytest.mark.parametrize("words", [["--race", "3"], ["--race", "0"], []])
+def test_what_cannot_be_watched_is_one_sentence(
+    record: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", str(record), *words]) == 2
+    told = capsys.readouterr()
+    assert len(told.err.splitlines()) == 1
+    assert told.out == ""

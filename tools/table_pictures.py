@@ -1,0 +1,80 @@
+"""Draw the table in the terminal: docs/terminal-*.svg. The races are seeded, so that the pictures repeat."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from avecaesar.game import View
+from avecaesar.table import HUMAN, Setup, Table, seats_for
+from avecaesar.tui.app import TableApp
+from avecaesar.tui.hand import LETTERS
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def draw(name: str, app: TableApp, size: tuple[int, int], *keys: str) -> None:
+    """Open the application, press keys, and keep what is on the screen."""
+
+    async def go() -> str:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause(1.0)
+            await pilot.press(*keys)
+            await pilot.pause(1.0)
+            return app.export_screenshot(title="Ave Caesar", simplify=True)
+
+    picture = re.sub(r"@font-face\s*{[^}]*}\s*", "", asyncio.run(go()))  # nothing is fetched from elsewhere
+    (DOCS / f"terminal-{name}.svg").write_text(picture.replace("Fira Code", "monospace"), encoding="utf-8")
+
+
+def at_a_moment(ready: Callable[[View], bool], **setup: object) -> Table:
+    """A race that has come to a moment worth a picture."""
+    for seed in range(1000):
+        table = Table(Setup(seats_for([HUMAN, *["greedy"] * 5], ["Livia"]), seed=seed, **setup))  # type: ignore[arg-type]
+        source = random.Random(seed)
+        while (seat := table.seat_on_turn) is not None:
+            view = table.view(seat)
+            if seat == 0 and ready(view):
+                return table
+            table.play(table.computers_move() if seat else source.choice(view.legal_moves))
+    raise SystemExit("there is no such moment")
+
+
+def choosing(view: View) -> bool:
+    """On the way, with a stop that pays among the offers."""
+    return any(outlook.pays for outlook in view.outlooks.values()) and len(view.plays) > 3
+
+
+def paying(view: View) -> tuple[str, str]:
+    """The keys that choose the stop that pays."""
+    play = next(play for play in view.plays if view.outlooks[play].pays)
+    beside = [other for other in view.plays if other.card == play.card]
+    return str(play.card), LETTERS[beside.index(play)]
+
+
+def barred(view: View) -> bool:
+    """Leading with a six in hand."""
+    return len(view.history) > 20 and bool(view.plays) and 6 in view.refusals and view.refusals[6].clause == "SIX-1"
+
+
+def main() -> None:
+    """All of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = folder
+        table = at_a_moment(choosing, course="yellow")
+        draw("table", TableApp(table, speed="off"), (120, 35), *paying(table.view(0)))
+        draw("small", TableApp(at_a_moment(barred, course="blue"), speed="off"), (80, 24), "6")
+        friends = Setup(seats_for([HUMAN, HUMAN, "greedy", "greedy"], ["Livia", "Marcus"]), seed=7, course="red")
+        draw("curtain", TableApp(Table(friends), speed="off"), (120, 35), "t")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_DATA_HOME"] = folder
+        draw("new-table", TableApp(), (120, 40), "n")
+
+
+if __name__ == "__main__":
+    main()
