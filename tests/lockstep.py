@@ -101,9 +101,7 @@ def run(seed: int, seen: Counter[str]) -> int:
     chariots = source.randint(1, 6)
     decks = random_decks(chariots, source)
     habit = source.randrange(3)
-    referee = RefereeRace(
-        facts(course, direction), asdict(rules), decks, checked=False
-    )
+    referee = RefereeRace(facts(course, direction), asdict(rules), decks, checked=False)
     pair = _Pair(course, direction, rules, decks, referee)
     moves = np.empty(k.MOST_MOVES, np.int64)
     while True:

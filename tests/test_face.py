@@ -23,7 +23,6 @@ from avecaesar import (
     load_course,
     read_board,
 )
-from avecaesar.cli import main
 from avecaesar.players import Chance, Greedy, drive, driver
 from situations import PLAIN
 
@@ -164,56 +163,6 @@ def test_short_names_at_the_prompt() -> None:
     assert repr(race.view(0)).startswith("<View of seat 0 (Aulus) on white clockwise: turn 1, seat 0 to move, hand (")
     assert repr(race.course) == "<Course white clockwise on board A, 62 spaces>"
     assert repr(boards()[1]) == "<Board B with yellow and red>"
-
-
-# ---------------------------------------------------------------------- avecaesar play
-
-
-def typed(monkeypatch: pytest.MonkeyPatch, answers: list[str]) -> None:
-    waiting = iter(answers)
-
-    def answer(prompt: str) -> str:
-        try:
-            return next(waiting)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", answer)
-
-
-def test_a_person_can_race_to_the_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    nonsense = ["", "²", "000199", "z", "-1", "m", "?", "help"]
-    typed(monkeypatch, nonsense + ["a"] * 200)
-    assert main(["play", "--seed", "4", "--chariots", "3"]) == 0
-    told = capsys.readouterr().out
-    assert told.count("Please type") == 5
-    assert "Imperial Alley" in told
-    assert "The race is over." in told
-    assert "laurels" in told
-
-
-@pytest.mark.parametrize("answers", [["q"], []])
-def test_one_may_leave_at_any_time(
-    answers: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, answers)
-    assert main(["play", "--seed", "4", "--edition", "thibault"]) == 0
-    told = capsys.readouterr().out
-    assert "riderless = none" in told
-    assert told.endswith("Vale!\n")
-
-
-def test_playing_warns_before_a_disqualification_and_tells_of_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for seed in range(40):
-        typed(monkeypatch, ["b", "a"] * 100)
-        main(["play", "--seed", str(seed), "--chariots", "2", "--option", "tribute=dishonour"])
-        told = capsys.readouterr().out
-        if "past the alley with his coin: disqualified" in told:
-            assert "(past the alley with your coin: disqualified)" in told
-            return
-    raise AssertionError("nobody was disqualified in 40 races")
 
 
 def test_the_editions_differ_as_they_say() -> None:

@@ -24,6 +24,8 @@ import pytest
 
 from avecaesar.cli import main, parser
 from avecaesar.courses import boards, load_course, parse_board
+from avecaesar.errors import plain
+from avecaesar.files import write_atomically
 from avecaesar.game import COLOURS, Race, Tournament
 from avecaesar.records import (
     Crew,
@@ -31,7 +33,6 @@ from avecaesar.records import (
     from_json,
     from_text,
     nearest_editions,
-    plain,
     read_record,
     record_of,
     referee,
@@ -39,7 +40,6 @@ from avecaesar.records import (
     to_json,
     to_text,
     verified,
-    write_atomically,
     write_record,
 )
 from avecaesar.rules import EDITIONS, OPTIONS, edition
@@ -707,7 +707,7 @@ def test_a_pipe_or_device_is_simply_written_to(tmp_path: Path) -> None:
 
 FULL_DISK = """
 import resource, signal, sys
-from avecaesar.records import write_atomically
+from avecaesar.files import write_atomically
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
@@ -745,7 +745,7 @@ def test_a_full_disk_is_status_1_on_the_command_line(
 
 KILLED = """
 import os, sys
-from avecaesar.records import write_atomically
+from avecaesar.files import write_atomically
 def stop(*_):
     print("now", flush=True)
     sys.stdin.read()

@@ -12,11 +12,22 @@ import pytest
 from avecaesar.cli import main
 from referee.race import CourseFacts, RefereeRace
 
-RUNS = (
+RUNS: tuple[list[str], ...] = (
     [],
     ["--edition", "pro-ludo", "--course", "blue", "--chariots", "5", "--drivers", "random,greedy"],
     ["--edition", "thibault", "--course", "yellow", "--direction", "anticlockwise", "--chariots", "6"],
-    ["--edition", "fiche", "--course", "red", "--chariots", "3", "--option", "tribute=dishonour", "--drivers", "random"],
+    [
+        "--edition",
+        "fiche",
+        "--course",
+        "red",
+        "--chariots",
+        "3",
+        "--option",
+        "tribute=dishonour",
+        "--drivers",
+        "random",
+    ],
     ["--edition", "riassunto", "--chariots", "2", "--option", "crash=yes", "--option", "laurels=9,6,4,3,2,1"],
     ["--chariots", "1", "--drivers", "random", "--option", "missed_turn=exchange", "--option", "hand=4"],
 )

@@ -1,4 +1,4 @@
-"""The table behind the terminal and, later, the server: seats, turns, races one after another, put away and taken up."""
+"""The table behind terminal and, later, server: seats, turns, races one after another, put away and taken up."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from avecaesar.game import COLOURS
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS, RulesError
-from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, seats_for
+from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, narration, seats_for
 
 
 def finish_race(table: Table, source: random.Random) -> None:
@@ -125,3 +125,35 @@ def test_a_damaged_save_is_refused_in_a_sentence() -> None:
     for bad in (b"", good[:-20], b"[]", b"[" * 100_000, json.dumps(tampered).encode(), json.dumps(strange).encode()):
         with pytest.raises(SaveError, match="the saved game cannot be read"):
             Table.from_json(bad)
+
+
+# ---------------------------------------------------------------------- in words
+
+
+def test_every_offer_and_every_turn_is_told_in_words() -> None:
+    told: set[str] = set()
+    offered: set[str] = set()
+    for seed in range(60):
+        options = [{"tribute": "dishonour"}, {"crash": "yes"}, {}][seed % 3]
+        table = Table(Setup(seats_for(["random"] * 4), options=options, seed=seed))
+        source = random.Random(seed)
+        while not table.race_over:
+            before = table.view(table.seat_on_turn)
+            offered |= {narration.offer(move, before) for move in before.legal_moves}
+            assert narration.means(before)
+            table.play(source.choice(list(table.race.legal_moves)))
+            told.add(narration.tell(before, table.view()))
+    for words in (
+        " and is home!",
+        " and pays: Ave Caesar!",
+        ", past the alley with the coin: disqualified",
+        " misses a turn and exchanges a card",
+        " misses a turn",
+        " withdraws",
+        " crashes!",
+        " and is out of cards",
+        ", a bottleneck",
+    ):
+        assert any(line.endswith(words) for line in told), words
+    for words in ("disqualified)", "(pays your coin)", "under the deck", "withdraw from the race", "crash: you lead"):
+        assert any(words in line for line in offered), words

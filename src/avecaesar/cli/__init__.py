@@ -1,4 +1,4 @@
-"""The command line: `avecaesar --help` teaches it. Each subcommand has a module of its own.
+"""The command line: `avecaesar --help` teaches it. Each command has a module of its own, loaded when it is called.
 
 Exit status: 0 done, 2 bad input (one clear line on stderr), 1 what went wrong outside. Never a traceback.
 """
@@ -10,40 +10,43 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from importlib import import_module
 
 from avecaesar import __version__
-from avecaesar.cli import course, play, record, replay, rules, simulate, verify
-from avecaesar.courses import BoardError
-from avecaesar.players import DriverError
-from avecaesar.records import RecordError, plain
-from avecaesar.rules import RulesError
+from avecaesar.cli.words import Parser, examples
+from avecaesar.errors import BadInput, plain
+
+COMMANDS = {
+    "play": "race in the terminal, against the computer or with friends",
+    "replay": "watch a recorded race again",
+    "rules": "any clause of the rules in words",
+    "editions": "what each edition sets, and how two differ",
+    "simulate": "run many races and count what comes of them",
+    "verify": "referee recorded races again",
+    "record": "records: their schema, and as texts for people and back",
+    "course": "look at boards and courses, check your own",
+}
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, and where help is."""
-
-    def error(self, message: str) -> NoReturn:
-        """Bad arguments."""
-        self.exit(2, f"{self.prog}: {message.splitlines()[0]} (see {self.prog} --help)\n")
-
-
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def parser(chosen: str | None = None) -> argparse.ArgumentParser:
+    """The command line: all commands by name, and of the chosen one (or of each, if none is) the arguments too."""
     top = Parser(
         prog="avecaesar",
         description="Ave Caesar: the chariot race. An unofficial implementation, on boards of our own.",
-        epilog="Begin with: avecaesar play    or look at a board: avecaesar course show white",
+        epilog=examples(
+            "avecaesar play                         a race, now",
+            "avecaesar rules SIX-4                  what a clause says",
+            "avecaesar course show white            a map of a course",
+            "avecaesar simulate --races 10000       what drivers and rules are worth",
+            "avecaesar COMMAND --help               more about a command",
+        ),
     )
     top.add_argument("--version", action="version", version=f"avecaesar {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
-    play.add_to(commands)
-    replay.add_to(commands)
-    rules.add_to(commands)
-    verify.add_to(commands)
-    record.add_to(commands)
-    simulate.add_to(commands)
-    course.add_to(commands)
+    for name, words in COMMANDS.items():
+        command = commands.add_parser(name, help=words)
+        if chosen in (None, name):
+            import_module(f"avecaesar.cli.{name}").define(command)
     return top
 
 
@@ -52,11 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character still shows the rest
-    options = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        options = parser(words[0] if words and words[0] in COMMANDS else "").parse_args(words)
         status: int | None = options.run(options)
         sys.stdout.flush()
-    except (BoardError, DriverError, RecordError, RulesError) as error:
+    except BadInput as error:
         return _complain(str(error), 2)
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -70,5 +74,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(problem: str, status: int) -> int:
-    print(f"avecaesar: {plain(problem, 5000)}", file=sys.stderr)
+    print(f"avecaesar: {plain(problem)}", file=sys.stderr)
     return status

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from avecaesar.cli.words import A_COURSE, examples
 from avecaesar.courses import (
     DIRECTIONS,
     Board,
@@ -25,42 +26,64 @@ from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.drawing.terminal import show
 from avecaesar.courses.export import export_course
 from avecaesar.courses.facts import facts_of
+from avecaesar.files import write_atomically
 
-A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
 A_BOARD = "A, B, or a board file of your own"
 NARROWEST = 60
 
 
-def add_to(commands: Any) -> None:
-    """Hang the command into the parser."""
-    parser = commands.add_parser(
-        "course",
-        help="look at boards and courses, check your own",
-        description="Boards are text files; everything else is derived from them.",
-        epilog="Examples: avecaesar course show blue --direction anticlockwise | "
-        "avecaesar course check my.board | avecaesar course svg red -o red.svg",
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = "Boards are text files; everything else is derived from them."
+    parser.epilog = examples(
+        "avecaesar course show blue --direction anticlockwise",
+        "avecaesar course check my.board",
+        "avecaesar course svg red -o red.svg",
     )
-    kinds = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    kinds = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=type(parser))
 
-    def command(name: str, run: Callable[[argparse.Namespace], None], help: str) -> Any:
-        sub = kinds.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+    def command(name: str, run: Callable[[argparse.Namespace], None], help: str, *shown: str) -> Any:
+        sub = kinds.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", epilog=examples(*shown))
         sub.set_defaults(run=run)
         return sub
 
-    command("list", list_courses, "the courses that come with the game")
+    command("list", list_courses, "the courses that come with the game", "avecaesar course list")
 
-    sub = command("show", show_course, "draw a course in the terminal")
+    sub = command(
+        "show",
+        show_course,
+        "draw a course in the terminal",
+        "avecaesar course show white",
+        "avecaesar course show my.board:green --names",
+    )
     _add_course(sub)
     sub.add_argument("--names", action="store_true", help="write each space's name on it (wants a wide terminal)")
     sub.add_argument("--width", type=_width, help="columns to use (default: the terminal's)")
 
-    sub = command("check", check_boards, "prove COU-3 to COU-7 for a board, or say what is wrong and where")
+    sub = command(
+        "check",
+        check_boards,
+        "prove COU-3 to COU-7 for a board, or say what is wrong and where",
+        "avecaesar course check",
+        "avecaesar course check my.board",
+    )
     sub.add_argument("boards", nargs="*", metavar="BOARD", help=f"{A_BOARD} (default: A and B)")
 
-    sub = command("export", print_export, "print a course as JSON: spaces, steps, grid, figures")
+    sub = command(
+        "export",
+        print_export,
+        "print a course as JSON: spaces, steps, grid, figures",
+        "avecaesar course export red --direction anticlockwise",
+    )
     _add_course(sub)
 
-    sub = command("svg", draw_board, "draw a board from above as SVG, the course raced in full colour")
+    sub = command(
+        "svg",
+        draw_board,
+        "draw a board from above as SVG, the course raced in full colour",
+        "avecaesar course svg red -o red.svg",
+        "avecaesar course svg A -o board-a.svg",
+    )
     sub.add_argument("course", metavar="COURSE", help=f"{A_COURSE}; a board ({A_BOARD}) for both its courses")
     sub.add_argument("--direction", choices=DIRECTIONS, default="clockwise")
     sub.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there (default: print it)")
@@ -144,7 +167,7 @@ def draw_board(options: argparse.Namespace) -> None:
     if options.output is None:
         print(drawing)
     else:
-        options.output.write_text(drawing, encoding="utf-8")
+        write_atomically(options.output, drawing.encode())
 
 
 def _board(name: str) -> Board:

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
-from avecaesar.cli.course import A_COURSE
+from avecaesar.cli.words import A_COURSE, examples, read_options
 from avecaesar.courses import DIRECTIONS
-from avecaesar.players import DRIVERS
-from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, RulesError
+from avecaesar.players import A_DRIVER
+from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError
 from avecaesar.table import HUMAN, Setup, Table, seats_for
 
 SPEEDS = ("slow", "normal", "off")
 USUAL_CHARIOTS = 4
 
 
-def add_to(commands: Any) -> None:
-    """Hang the command into the parser."""
-    parser = commands.add_parser(
-        "play",
-        help="race in the terminal, against the computer or with friends",
-        description="Without arguments a start screen opens: race now, resume, or lay a new table. With arguments the "
-        "race begins at once. Whatever happens, every move is saved: avecaesar play --resume goes on.",
-        epilog="Examples: avecaesar play --course yellow --chariots 6 | "
-        "avecaesar play --humans 2 --names Livia,Marcus --against greedy,random --tournament | "
-        "avecaesar play --edition pro-ludo --option crash=yes. "
-        f"Options: {', '.join(_option(name) for name in OPTIONS)}.",
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "Without arguments a start screen opens: race now, resume, or lay a new table. With arguments the "
+        "race begins at once. Whatever happens, every move is saved: avecaesar play --resume goes on. "
+        "House rules: avecaesar editions NAME lists the options, their values and what they mean."
+    )
+    parser.epilog = examples(
+        "avecaesar play",
+        "avecaesar play --course yellow --chariots 6",
+        "avecaesar play --humans 2 --names Livia,Marcus --against greedy,random --tournament",
+        "avecaesar play --edition pro-ludo --option crash=yes",
+        "avecaesar play --against mine.py:Miser",
+        "avecaesar play --resume",
     )
     parser.add_argument("--course", help=f"{A_COURSE} (default: white)")
     parser.add_argument("--direction", choices=DIRECTIONS)
@@ -34,7 +36,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--edition", help=f"{', '.join(EDITIONS)} (default: ravensburger)")
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a house rule; may be repeated")
     parser.add_argument(
-        "--against", metavar="DRIVER[,DRIVER…]", help=f"the computer's drivers: {', '.join(DRIVERS)} (a list repeats)"
+        "--against", metavar="DRIVER[,DRIVER…]", help=f"the computer's drivers, a shorter list repeats: {A_DRIVER}"
     )
     parser.add_argument("--humans", type=int, help="people at the keyboard, with a curtain between them (default: 1)")
     parser.add_argument("--names", metavar="NAME[,NAME…]", help="the drivers' names, people first")
@@ -44,10 +46,6 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how chariots move (default: normal)")
     parser.add_argument("--resume", action="store_true", help="go on with the table that was left last")
     parser.set_defaults(run=play)
-
-
-def _option(name: str) -> str:
-    return f"{name} ({'|'.join(OPTIONS[name].values) or OPTIONS[name].meaning})"
 
 
 def play(options: argparse.Namespace) -> None:
@@ -104,9 +102,6 @@ def setup_of(options: argparse.Namespace) -> Setup:
         raise RulesError(f"{humans} people need as many chariots, not {chariots}")
     if humans + len(against) > chariots:
         raise RulesError(f"{humans} people and {len(against)} drivers need more chariots than {chariots}")
-    for name in against:
-        if name not in DRIVERS:
-            raise RulesError(f"there is no driver '{name}'; there are {', '.join(DRIVERS)}")
     if options.tournament and (options.course or options.direction):
         raise RulesError("a tournament follows its edition's schedule; choose a --side, not a course or direction")
     if options.side and not options.tournament:
@@ -115,7 +110,7 @@ def setup_of(options: argparse.Namespace) -> Setup:
     return Setup(
         seats_for([HUMAN] * humans + computers, _words(options.names, "--names")),
         edition=options.edition or "ravensburger",
-        options=_house_rules(options.option or []),
+        options=read_options(options.option or []),
         course=options.course or "white",
         direction=options.direction or "clockwise",
         tournament=options.tournament,
@@ -129,13 +124,3 @@ def _words(text: str | None, name: str) -> list[str]:
     if not all(words):
         raise RulesError(f"{name} is a list such as a,b,c without gaps, not '{text}'")
     return words
-
-
-def _house_rules(words: list[str]) -> dict[str, str]:
-    changes: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise RulesError(f"an option is written NAME=VALUE, not '{word}'")
-        changes[name] = value
-    return changes

@@ -8,24 +8,28 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from avecaesar.records import read_record, schema, to_json, to_text, write_atomically
+from avecaesar.cli.words import examples
+from avecaesar.files import write_atomically
+from avecaesar.records import read_record, schema, to_json, to_text
 
 A_RECORD = "a record, *.race.json or the notation for people *.race.txt"
 
 
-def add_to(commands: Any) -> None:
-    """Hang the subcommand and its own into the parser."""
-    parser = commands.add_parser(
-        "record",
-        help="records: their schema, and as texts for people and back",
-        description="A record holds a race or a tournament, from the deal to the laurels; docs/records.md explains it.",
-        epilog="Example: avecaesar record text my.race.json -o my.race.txt",
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "A record holds a race or a tournament, from the deal to the laurels; docs/records.md explains it."
+    )
+    parser.epilog = examples(
+        "avecaesar record text my.race.json -o my.race.txt",
+        "avecaesar record json my.race.txt -o my.race.json",
+        "avecaesar record schema",
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True, parser_class=type(parser))
 
     def command(name: str, run: Any, words: str, example: str) -> Any:
         sub = actions.add_parser(
-            name, help=words, description=f"{words[0].upper()}{words[1:]}.", epilog=f"Example: {example}"
+            name, help=words, description=f"{words[0].upper()}{words[1:]}.", epilog=examples(example)
         )
         sub.add_argument("-o", "--output", type=Path, metavar="FILE", help="write it there (default: print it)")
         sub.set_defaults(run=run)

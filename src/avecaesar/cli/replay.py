@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from avecaesar.cli.play import SPEEDS, need_a_terminal
+from avecaesar.cli.words import examples
 from avecaesar.records import RecordError, verified
 
 
-def add_to(commands: Any) -> None:
-    """Hang the command into the parser."""
-    parser = commands.add_parser(
-        "replay",
-        help="watch a recorded race again",
-        description="Step through a record with the arrow keys, or let it play with the space bar. The record is "
-        "refereed first: what is not by the rules is not shown.",
-        epilog="Examples: avecaesar replay white-clockwise.race.json --speed slow | "
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "Step through a record with the arrow keys, or let it play with the space bar. The record is "
+        "refereed first: what is not by the rules is not shown."
+    )
+    parser.epilog = examples(
+        "avecaesar replay white-clockwise.race.json --speed slow",
         "avecaesar replay games.race.json --race 3 --text",
     )
     parser.add_argument("record", type=Path, metavar="FILE", help="a record, *.race.json")

@@ -9,31 +9,28 @@ import secrets
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
-from avecaesar.cli.arguments import read_options, whole_number
-from avecaesar.cli.course import A_COURSE
+from avecaesar.cli.words import A_COURSE, examples, read_options, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
 from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, report_on, run
-from avecaesar.players import DRIVERS
+from avecaesar.players import A_DRIVER
 from avecaesar.records import RecordError
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, edition
 
 MOST_JOBS = 256
 SEED_BITS = 63
 BAR = 24
-A_DRIVER = f"{', '.join(DRIVERS)}, or module:Class or path/file.py:Class of your own"
 
 
-def add_to(commands: Any) -> None:
-    """Hang the command into the parser."""
-    parser = commands.add_parser(
-        "simulate",
-        help="run many races and count what comes of them",
-        description="Runs races on all cores and prints wins, laurels and the rest by driver and by grid place, each "
-        "with its 95 % interval. The same seed gives the same table to the byte, on any machine.",
-        epilog="Examples: avecaesar simulate --races 100000 --drivers greedy,random --seed 7 | "
-        "avecaesar simulate --course red --chariots 6 --edition riassunto --option crash=yes --rotate | "
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "Runs races on all cores and prints wins, laurels and the rest by driver and by grid place, each "
+        "with its 95 % interval. The same seed gives the same table to the byte, on any machine."
+    )
+    parser.epilog = examples(
+        "avecaesar simulate --races 100000 --drivers greedy,random --seed 7",
+        "avecaesar simulate --course red --chariots 6 --edition riassunto --option crash=yes --rotate",
         "avecaesar simulate --races 200 --drivers mine.py:Miser,greedy --record races",
     )
     parser.add_argument(

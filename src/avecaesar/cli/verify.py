@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from avecaesar.records import Record, RecordError, plain, verified
+from avecaesar.cli.words import examples
+from avecaesar.errors import plain
+from avecaesar.records import Record, RecordError, verified
 
 MANY = 20  # records from which on a progress bar is worth its line
 
 
-def add_to(commands: Any) -> None:
-    """Hang the command into the parser."""
-    parser = commands.add_parser(
-        "verify",
-        help="referee recorded races again",
-        description="Runs every recorded race again by the rules and compares everything. What departs from them is "
-        "told with its file, race, turn and clause, and the exit status is 2.",
-        epilog="Example: avecaesar verify my.race.json records/*.race.json",
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "Runs every recorded race again by the rules and compares everything. What departs from them is "
+        "told with its file, race, turn and clause, and the exit status is 2."
     )
+    parser.epilog = examples("avecaesar verify my.race.json", "avecaesar verify races/*.race.json")
     parser.add_argument("files", nargs="+", metavar="FILE", help="a record, *.race.json or *.race.txt")
     parser.set_defaults(run=verify)
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from avecaesar.errors import BadInput
+
 Direction = Literal["clockwise", "anticlockwise"]
 DIRECTIONS: tuple[Direction, Direction] = ("clockwise", "anticlockwise")
 LANES = "abcd"  # COU-6: one to four lanes, lettered from the left as driven clockwise
@@ -22,7 +24,7 @@ LONGEST_LANE = 12
 LARGEST_COORDINATE = 100_000
 
 
-class BoardError(ValueError):
+class BoardError(BadInput):
     """What is wrong with a board file, for its author: a sentence and, where there is one, the line."""
 
     def __init__(self, problem: str, line: int | None = None, file: str | None = None) -> None:

@@ -10,7 +10,7 @@ from avecaesar.players.chance import Chance
 from avecaesar.players.greedy import Greedy
 from avecaesar.players.own import DriverError, in_a_line, load
 
-__all__ = ["DRIVERS", "Chance", "Driver", "DriverError", "Greedy", "drive", "driver", "in_a_line"]
+__all__ = ["A_DRIVER", "DRIVERS", "Chance", "Driver", "DriverError", "Greedy", "drive", "driver", "in_a_line"]
 
 
 class Driver(Protocol):
@@ -27,6 +27,9 @@ DRIVERS: dict[str, Callable[[int | None], Driver]] = {
 }
 
 
+A_DRIVER = f"{', '.join(DRIVERS)}, or module:Class or path/file.py:Class of your own"
+
+
 def driver(name: str, seed: int | None = None) -> Driver:
     """A driver by its name: one of ours, or a class of your own as `module:Class` or `path/file.py:Class`.
 
@@ -38,10 +41,7 @@ def driver(name: str, seed: int | None = None) -> Driver:
     if name in DRIVERS:
         return DRIVERS[name](seed)
     if ":" not in name:
-        raise DriverError(
-            f"there is no driver '{name}'; there are {', '.join(DRIVERS)}, "
-            "or module:Class or path/file.py:Class of your own"
-        )
+        raise DriverError(f"there is no driver '{name}'; there are {A_DRIVER}")
     own: Driver = load(name, seed)
     return own
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from avecaesar.records import plain
+from avecaesar.errors import BadInput, plain
 
 
-class DriverError(ValueError):
+class DriverError(BadInput):
     """A driver that cannot be found or made, or that does not drive: in one sentence."""
 
 

@@ -1,7 +1,7 @@
 """Records: a race or a tournament on paper, refereed again whenever somebody asks."""
 
 from avecaesar.records.boards import courses_of
-from avecaesar.records.files import read_record, write_atomically, write_record
+from avecaesar.records.files import read_record, write_record
 from avecaesar.records.notation import from_text, to_text
 from avecaesar.records.referee import Crew, nearest_editions, record_of, referee, verified
 from avecaesar.records.shape import (
@@ -15,7 +15,6 @@ from avecaesar.records.shape import (
     RecordError,
     Vote,
     from_json,
-    plain,
     rules_of,
     schema,
     to_json,
@@ -36,7 +35,6 @@ __all__ = [
     "from_json",
     "from_text",
     "nearest_editions",
-    "plain",
     "read_record",
     "record_of",
     "referee",
@@ -45,6 +43,5 @@ __all__ = [
     "to_json",
     "to_text",
     "verified",
-    "write_atomically",
     "write_record",
 ]

@@ -1,13 +1,10 @@
-"""Files: written whole or not at all, read whole or refused in a sentence."""
+"""Records in files: written whole or not at all, read whole or refused in a sentence."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
-import stat
 from pathlib import Path
 
+from avecaesar.files import write_atomically
 from avecaesar.records.notation import from_text, to_text
 from avecaesar.records.shape import Record, RecordError, from_json, to_json
 
@@ -45,56 +42,3 @@ def _read(path: str | Path) -> bytes:
     if len(data) > LARGEST:
         raise RecordError(f"this is larger than {LARGEST // 2**20} MB, more than a record can be")
     return data
-
-
-def write_atomically(path: str | Path, data: bytes) -> None:
-    """Put data into a file so that there is never half of it, and an old file stays until the new one is safe.
-
-    It is written beside it under another name, and takes its place when it is on the disk. A pipe or device, which
-    nothing can take the place of, is simply written to.
-    """
-    target = os.path.realpath(path)
-    try:
-        mode = _mode(target)
-        if mode is not None and not stat.S_ISREG(mode):
-            with open(target, "wb") as device:
-                device.write(data)
-        else:
-            _replace(target, data, mode)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-
-
-def _mode(target: str) -> int | None:
-    try:
-        return os.stat(target).st_mode
-    except FileNotFoundError:
-        return None
-
-
-def _replace(target: str, data: bytes, mode: int | None) -> None:
-    folder = os.path.dirname(target)
-    temporary = os.path.join(folder, f".{secrets.token_hex(8)}.tmp")
-    try:
-        with open(temporary, "xb") as file:  # as the umask says, where there was no file before
-            if mode is not None:
-                os.chmod(temporary, stat.S_IMODE(mode))
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
-    _settle(folder)
-
-
-def _settle(folder: str) -> None:
-    """Let the folder itself reach the disk, and the new name with it."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from avecaesar.courses import Direction
 from avecaesar.courses.course import MOST_SPACES
+from avecaesar.errors import BadInput, plain
 from avecaesar.game.view import MissReason
 from avecaesar.rules import CARD_VALUES, DECK, EDITIONS, MOST_CHARIOTS, OPTIONS, Option, Rules, RulesError
 
@@ -23,26 +24,15 @@ FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
 VERSION: Literal[1] = 1
 EDITION_NAMES = (*EDITIONS, "ausgebremst")
 MOST_RACES = OPTIONS["races"].most
-LONGEST_MESSAGE, LONGEST_PATH = 400, 4096
+LONGEST_PATH = 4096
 T = TypeVar("T")
 
 
-class RecordError(ValueError):
+class RecordError(BadInput):
     """What is wrong with a record, and in which file: one sentence on one line, whatever it quotes."""
 
     def __init__(self, problem: str, file: object = None) -> None:
         super().__init__(plain(problem) if file is None else f"{plain(file, LONGEST_PATH)}: {plain(problem)}")
-
-
-def plain(text: object, limit: int = LONGEST_MESSAGE) -> str:
-    r"""Somebody's text on one line, fit to be repeated to him: control characters are spelled out.
-
-    >>> plain("two\nlines")
-    'two\\nlines'
-    """
-    start = str(text)[: limit + 1]
-    clean = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
-    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
 
 
 # ---------------------------------------------------------------------- the parts

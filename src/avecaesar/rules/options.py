@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from avecaesar.errors import BadInput
+
 MOST_CHARIOTS = 6
 CARD_VALUES = (1, 2, 3, 4, 5, 6)
 DECK = tuple(value for value in CARD_VALUES for _ in range(4))  # SET-1: 24 cards, 84 points
 
 
-class RulesError(ValueError):
+class RulesError(BadInput):
     """An option, edition or combination that cannot be played, and why."""
 
 

@@ -7,18 +7,19 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import DIRECTIONS, BoardError, Direction
+from avecaesar.courses import DIRECTIONS, Direction
+from avecaesar.errors import BadInput
 from avecaesar.game import COLOURS, Move, Race, Standing, Tournament, View
 from avecaesar.game.race import NAMES, random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.players import Driver, driver
-from avecaesar.records import Crew, Record, RecordError, record_of, referee
+from avecaesar.records import Crew, Record, record_of, referee
 from avecaesar.rules import RulesError
 
 HUMAN = "human"
 
 
-class SaveError(ValueError):
+class SaveError(BadInput):
     """A saved game that cannot be taken up, and why."""
 
 
@@ -211,7 +212,7 @@ class Table:
         try:
             save = msgspec.json.decode(data, type=_Save)
             return cls(save.setup, races=referee(save.record, unfinished=True))
-        except (msgspec.MsgspecError, RecordError, RulesError, BoardError, ValueError, RecursionError) as error:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise SaveError(f"the saved game cannot be read: {error}") from None
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from avecaesar.records import write_atomically
+from avecaesar.files import write_atomically
 from avecaesar.table import SaveError, Table
 
 

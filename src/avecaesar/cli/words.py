@@ -1,0 +1,81 @@
+"""How the command line reads and teaches: mistakes in one line, examples one a line, arguments that several take."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from avecaesar.errors import plain
+from avecaesar.rules import RulesError
+
+WIDEST = 100
+A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
+
+
+class _Help(argparse.HelpFormatter):
+    """Fills paragraphs, and leaves lists of lines as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text:
+            return "".join(f"{indent}{line}\n" for line in text.splitlines())
+        return super()._fill_text(text, width, indent)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and where help is."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, formatter_class=_Help, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Bad arguments."""
+        self.exit(2, f"{self.prog}: {plain(message)} (see {self.prog} --help)\n")
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help."""
+    return "\n".join(["examples:", *(f"  {line}" for line in lines)])
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument that is a whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,30}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def read_options(words: Sequence[str]) -> dict[str, str]:
+    """House rules as they are typed, NAME=VALUE each.
+
+    >>> read_options(["crash=yes", "hand=4"])
+    {'crash': 'yes', 'hand': '4'}
+    """
+    changes: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise RulesError(f"an option is written NAME=VALUE, not '{word}'")
+        changes[name] = value
+    return changes
+
+
+# ---------------------------------------------------------------------- telling
+
+
+def paragraph(text: str, indent: str = "", first: str | None = None) -> None:
+    """Print text, filled to the page; `first` stands before its first line."""
+    lead = indent if first is None else first
+    print(textwrap.fill(text, page_width(), initial_indent=lead, subsequent_indent=indent))
+
+
+def page_width() -> int:
+    """Columns to write in: the terminal's, but no longer than reads well."""
+    return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
