@@ -119,6 +119,7 @@ class Race:
         self._races = tables.new_races(1)
         self._fields = {name: self._races[name] for name in k.RACE.names or ()}
         self._history: list[Turn] = []
+        self._public: list[Turn] = []  # the same turns as the others see them
         tables.deal(self._races, 0, self._decks)
         playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(self.names))
 
@@ -208,6 +209,7 @@ class Race:
         exchanged = isinstance(chosen, Miss) and chosen.exchange is not None
         assert seat is not None
         self._history.append(Turn(seat, chosen, exchanged, reason))
+        self._public.append(Turn(seat, None if isinstance(chosen, Miss) else chosen, exchanged))
 
     def _move(self, move: Move | int, to: Destination | str | None) -> Move:
         if isinstance(move, MOVES) and to is None:
@@ -251,7 +253,7 @@ class Race:
             chariots=self._chariots(),
             leaders=self.leaders,
             ban_lifted=bool(self._one("ban_lifted")),
-            history=tuple(_seen(turn, seat, self.over) for turn in self._history),
+            history=self._seen_by(seat),
             hand=() if seat is None else self._hand(seat),
             undrawn=() if seat is None else _counts(self._deck(seat)),
             bottom=() if seat is None else self._bottom(seat),
@@ -263,6 +265,13 @@ class Race:
             decks=self._decks if self.over else None,
             known=self._known(seat),
         )
+
+    def _seen_by(self, seat: int | None) -> tuple[Turn, ...]:
+        """The turns so far: of somebody else's miss only that, and whether he exchanged."""
+        if self.over:
+            return self.history
+        turns = zip(self._history, self._public, strict=True)
+        return tuple([own if own.seat == seat else public for own, public in turns])
 
     def _known(self, seat: int | None) -> tables.Records:
         known = tables.new_races(1)
@@ -312,7 +321,7 @@ class Race:
         outlooks = {}
         for play in self._list_moves():
             if isinstance(play, Play):
-                twin = self._races.copy()
+                twin = _twin(self._races)
                 playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
                 remaining = int(twin["remaining"][0][seat])
                 outlooks[play] = Outlook(
@@ -326,11 +335,16 @@ class Race:
     def _refusals(self, seat: int) -> dict[int, Infraction]:
         """For each card in hand that cannot be played at all, the reason that weighs most."""
         playable = {move.card for move in self._list_moves() if isinstance(move, Play)}
-        return {card: self._refusal(card) for card in sorted(set(self._hand(seat)) - playable)}
+        return {card: self._refusal(seat, card) for card in sorted(set(self._hand(seat)) - playable)}
 
-    def _refusal(self, card: int) -> Infraction:
-        everywhere: list[Move] = [Play(card, to) for to in ("home", *range(len(self.course.spaces)))]
-        verdicts = {playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in everywhere}
+    def _refusal(self, seat: int, card: int) -> Infraction:
+        here = self._all("space")[seat]
+        window = int(self._course_table["reach"][0][here, card])  # as far as the card goes on an empty course
+        spaces = [
+            (here + ahead) % len(self.course.spaces) for ahead in range(window.bit_length()) if window >> ahead & 1
+        ]
+        moves = [Play(card, "home"), *(Play(card, to) for to in spaces)]
+        verdicts = {playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in moves}
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._infraction(verdict, verdicts[verdict])
@@ -340,17 +354,16 @@ class Race:
         """An independent copy of the race as it stands."""
         twin = object.__new__(Race)
         twin.__dict__.update(self.__dict__)
-        twin._races = self._races.copy()
+        twin._races = _twin(self._races)
         twin._fields = {name: twin._races[name] for name in self._fields}
         twin._history = list(self._history)
+        twin._public = list(self._public)
         return twin
 
 
-def _seen(turn: Turn, seat: int | None, over: bool) -> Turn:
-    """A turn as a seat sees it: of somebody else's miss only that, and whether he exchanged."""
-    if over or turn.seat == seat or not isinstance(turn.move, Miss):
-        return turn
-    return Turn(turn.seat, None, turn.exchanged, None)
+def _twin(races: tables.Records) -> tables.Records:
+    """A copy by its bytes: NumPy would copy field by field."""
+    return np.frombuffer(bytearray(races.tobytes()), races.dtype)
 
 
 def _counts(cards: Sequence[int]) -> tuple[int, ...]:

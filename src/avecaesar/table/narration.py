@@ -8,12 +8,30 @@ from avecaesar.game import Crash, Miss, Move, Play, View, Withdraw
 def tell(before: View, after: View) -> str:
     """The last turn, for somebody who saw it."""
     turn = after.history[-1]
+    to = turn.move.to if isinstance(turn.move, Play) else "home"
+    where = "" if to == "home" else f" to {space_in_words(after, int(to))}"
+    return _told(before, after, where)
+
+
+def tell_briefly(before: View, after: View) -> tuple[str, str]:
+    """The last turn for somebody who sees the board: what happened, and the name of the space, if there is one."""
+    turn = after.history[-1]
+    to = turn.move.to if isinstance(turn.move, Play) else "home"
+    if to == "home":
+        return _told(before, after, ""), ""
+    space = after.course.spaces[int(to)]
+    where = " into the bottleneck" if space.bottleneck else " in the Imperial Alley" if space.alley else ""
+    return _told(before, after, where), space.name
+
+
+def _told(before: View, after: View, where: str) -> str:
+    turn = after.history[-1]
     chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
     match turn.move:
         case Play(card, "home"):
             told = f"plays {card} and is home!"
-        case Play(card, to):
-            told = f"plays {card} to {space_in_words(after, int(to))}"
+        case Play(card, _):
+            told = f"plays {card}{where}"
         case Withdraw():
             told = "withdraws"
         case Crash():
@@ -46,6 +64,21 @@ def offer(move: Move, view: View) -> str:
             return "crash: you lead with nothing but sixes"
 
 
+def prospect(view: View, play: Play) -> str:
+    """What a play leads to, as its driver thinks of it; where exactly is another question."""
+    outlook = view.outlooks[play]
+    if play.to == "home":
+        return "home, but without having paid: disqualified" if outlook.disqualifies else "home!"
+    if outlook.disqualifies:
+        return "past the alley: disqualified"
+    if outlook.pays:
+        return "Imperial Alley: pays your coin"
+    space = view.course.spaces[int(play.to)]
+    where = "into the bottleneck ◆" if space.bottleneck else "into the Imperial Alley" if space.alley else ""
+    wasted = f"wastes {outlook.wasted}" if outlook.wasted else "" if where else "wastes nothing"
+    return ", ".join(filter(None, (where, wasted)))
+
+
 def space_in_words(view: View, to: int) -> str:
     """A space by its name, and what is special about it."""
     space = view.course.spaces[to]
@@ -65,10 +98,11 @@ def outlook_in_words(view: View, play: Play) -> str:
 def means(view: View) -> str:
     """How the viewing seat stands: its coin and its points to spare."""
     if view.me.disqualified:
-        return "disqualified: you race for honour alone"
+        return "Disqualified: you race for honour alone"
     assert view.seat is not None
     spare = view.to_spare(view.seat)
-    coin = "coin still owed, " if view.me.coin and view.rules.tribute != "optional" else ""
+    owing = "You owe Caesar a coin" if view.me.coin else "Your coin is paid"
+    coin = "" if view.rules.tribute == "optional" else f"{owing} · "
     if spare < 0:
         return f"{coin}{-spare} point{'s' * (spare < -1)} short: you cannot get home any more"
     return f"{coin}{spare} point{'s' * (spare != 1)} to spare"

@@ -26,29 +26,32 @@ class Palette:
     good: str
     bad: str
     gold: str
-    target: Style
+    target: Style  # a space that a card reaches; it has no ground of its own, that is for chariots
     chosen: Style
     trail: str
     card: Style
     card_chosen: Style
     card_barred: Style
+    card_refused: Style  # chosen, and cannot be played
     bar: Style  # the line on top of the screen
+    call: Style  # on it: your turn
+    frames: dict[str, str]  # of chariots that are hard to see on this ground
 
 
 NIGHT = Palette(
     ground="#14161a",
-    road="#3a3122",
-    alley="#43233f",
-    bottleneck="#5c4415",
+    road="#4a3d28",
+    alley="#4d2848",
+    bottleneck="#7d5c18",
     inks={
         "line": "#ffffff",
         "arrow": "#ff8a70",
         "bottleneck": "#ffd54a",
         "alley": "#e79be0",
         "wall": "#ff9d5c",
-        "lane": "#d8c79a",
-        "rung": "#9c8a5c",
-        "space": "#b5a277",
+        "lane": "#e6d8ae",
+        "rung": "#ab9868",
+        "space": "#c9b78c",
     },
     edges={"white": "#f4efe2", "blue": "#6fb0ff", "yellow": "#ffd84a", "red": "#ff7d6b"},
     text="#e8e4da",
@@ -56,28 +59,31 @@ NIGHT = Palette(
     good="#86d993",
     bad="#ff8577",
     gold="#ffd54a",
-    target=Style(color="#1a1400", bgcolor="#e8c33a", bold=True),
-    chosen=Style(color="#000000", bgcolor="#ffffff", bold=True),
+    target=Style(color="#ffe88a"),
+    chosen=Style(color="#ffffff", bold=True),
     trail="#ffe88a",
     card=Style(color="#241c0c", bgcolor="#d8cbab", bold=True),
     card_chosen=Style(color="#000000", bgcolor="#ffd54a", bold=True),
-    card_barred=Style(color="#8f8a7c", bgcolor="#33312c"),
+    card_barred=Style(color="#a09a8a", bgcolor="#3a3832"),
+    card_refused=Style(color="#ff8577", bgcolor="#3a3832", bold=True),
     bar=Style(color="#f6e7c1", bgcolor="#6d1f1f", bold=True),
+    call=Style(color="#241c0c", bgcolor="#ffd54a", bold=True),
+    frames={"black": "#e8dcb8"},
 )
 DAY = Palette(
     ground="#f1f0e6",
-    road="#e6d2a4",
-    alley="#dcbfe0",
-    bottleneck="#d3ac52",
+    road="#dcc184",
+    alley="#d6b4dc",
+    bottleneck="#c08f2c",
     inks={
         "line": "#000000",
         "arrow": "#b3261e",
-        "bottleneck": "#6b3d00",
+        "bottleneck": "#3d2200",
         "alley": "#7a2d78",
         "wall": "#8a3200",
-        "lane": "#85703e",
-        "rung": "#b39a62",
-        "space": "#6f5b2e",
+        "lane": "#6b5624",
+        "rung": "#94783a",
+        "space": "#5d4a20",
     },
     edges={"white": "#57534a", "blue": "#14509e", "yellow": "#8a6100", "red": "#b3261e"},
     text="#24221d",
@@ -85,13 +91,16 @@ DAY = Palette(
     good="#1d6b31",
     bad="#b3261e",
     gold="#7a5200",
-    target=Style(color="#1a1400", bgcolor="#ffcf33", bold=True),
-    chosen=Style(color="#ffffff", bgcolor="#000000", bold=True),
-    trail="#a02020",
+    target=Style(color="#8c1414"),
+    chosen=Style(color="#6a0000", bold=True),
+    trail="#8c1414",
     card=Style(color="#ffffff", bgcolor="#5b5548", bold=True),
     card_chosen=Style(color="#000000", bgcolor="#ffcf33", bold=True),
-    card_barred=Style(color="#77736a", bgcolor="#dcd9cd"),
+    card_barred=Style(color="#6c685f", bgcolor="#d3cfc0"),
+    card_refused=Style(color="#b3261e", bgcolor="#d3cfc0", bold=True),
     bar=Style(color="#fff4d6", bgcolor="#8c2a25", bold=True),
+    call=Style(color="#241c0c", bgcolor="#ffcf33", bold=True),
+    frames={"white": "#3a3630"},
 )
 
 CHARIOTS = {

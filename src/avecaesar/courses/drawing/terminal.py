@@ -34,6 +34,7 @@ INKS = {
     "rung": "2;33",
     "space": "2;37",
 }
+KERBS = ("edge", "alley")
 ORDER = {ink: i for i, ink in enumerate(INKS)}
 COLOURS = {"white": "97", "blue": "94", "yellow": "93", "red": "91"}
 
@@ -66,6 +67,7 @@ class Canvas:
         self.columns, self.rows = math.ceil((across * self.across + 3) / 2), int(down * self.down / 4) + 1
         self.cells = [[Cell() for _ in range(self.columns)] for _ in range(self.rows)]
         self.spots: tuple[tuple[int, int], ...] = ()  # column and row of each space, by its number
+        self.line: list[tuple[int, int]] = []  # column and row of the line's characters
 
     @property
     def lane(self) -> tuple[float, float]:
@@ -108,14 +110,40 @@ class Canvas:
                             self.set(spot[0], spot[1] + 1, ink)
                     count, last = count + 1, spot
 
-    def fill(self, outline: Line, ground: str) -> None:
-        """Lay ground under every character whose middle lies within an outline."""
+    def within(self, outline: Line) -> list[tuple[int, int]]:
+        """Every character whose middle lies within an outline."""
         dots = [self.dot(x, y) for x, y in outline]
         columns, rows = [x // 2 for x, _ in dots], [y // 4 for _, y in dots]
-        for row in range(max(min(rows), 0), min(max(rows) + 1, self.rows)):
-            for column in range(max(min(columns), 0), min(max(columns) + 1, self.columns)):
-                if _inside((2 * column + 0.5, 4 * row + 1.5), dots):
-                    self.cells[row][column].ground = ground
+        return [
+            (column, row)
+            for row in range(max(min(rows), 0), min(max(rows) + 1, self.rows))
+            for column in range(max(min(columns), 0), min(max(columns) + 1, self.columns))
+            if _inside((2 * column + 0.5, 4 * row + 1.5), dots)
+        ]
+
+    def fill(self, outline: Line, ground: str, *, over: bool = False) -> None:
+        """Lay ground under every character within an outline; or only over ground that is there."""
+        for column, row in self.within(outline):
+            cell = self.cells[row][column]
+            if cell.ground or not over:
+                cell.ground = ground
+
+    def fill_under_kerbs(self) -> None:
+        """Lay the ground beside a kerb under it too, so that none of it is seen beyond or missing before."""
+        found = {}
+        for row, cells in enumerate(self.cells):
+            for column, cell in enumerate(cells):
+                if cell.dots and not cell.ground and cell.ink in KERBS:
+                    beside = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)]
+                    grounds = [self.cells[y][x].ground for x, y in beside if self.holds(x, y)]
+                    found[column, row] = next((ground for ground in grounds if ground), "")
+        for (column, row), ground in found.items():
+            self.cells[row][column].ground = ground
+
+    def clear(self, column: int, row: int) -> bool:
+        """Whether a character has ground under it and neither kerb, wall nor line upon it."""
+        cell = self.cells[row][column]
+        return bool(cell.ground) and not (cell.character != " " and cell.ink in (*KERBS, "wall", "line"))
 
     def put(self, column: int, row: int, text: str, ink: str) -> None:
         """Letters from a character on, over whatever is there."""
@@ -164,10 +192,14 @@ def draw_course(course: Course, columns: int, rows: int | None = None) -> Canvas
     canvas = Canvas([p for s in stretches for p in (*s.left, *s.right)], columns, rows)
     for stretch in stretches:
         canvas.fill((*stretch.left, *reversed(stretch.right)), "alley" if stretch.section == "alley" else "road")
+    ring = [stretch for stretch in stretches if stretch.section != "alley"]
+    for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
+        canvas.fill((a.left[-1], b.left[0], b.right[0], a.right[-1]), "road")
     for space in course.spaces:
         ground = "alley" if space.alley else "bottleneck" if space.bottleneck else "road"
-        canvas.fill(_shape(course, layout, space.name).outline, ground)
+        canvas.fill(_shape(course, layout, space.name).outline, ground, over=True)
     _draw_track(canvas, stretches, layout)
+    canvas.fill_under_kerbs()
     canvas.spots = _spots(canvas, course, layout)
     _write_spaces(canvas, course, layout)
     return canvas
@@ -227,28 +259,39 @@ def _draw_line(canvas: Canvas, line: Line) -> None:
     rows = max(abs(last - first) // 4, 1)
     for k in range(rows + 1):
         share = k / rows
-        canvas.write(ax + (bx - ax) * share, ay + (by - ay) * share, "▒", "line")
+        x, y = canvas.dot(ax + (bx - ax) * share, ay + (by - ay) * share)
+        canvas.put(x // 2, y // 4, "▒", "line")
+        canvas.line.append((x // 2, y // 4))
 
 
 def _spots(canvas: Canvas, course: Course, layout: Layout) -> tuple[tuple[int, int], ...]:
-    """A character for each space, the one in its middle or, where spaces are crowded, the nearest that is free."""
+    """A character for each space: within it and clear of kerbs and walls, nearest to its middle if there is such.
+
+    Where spaces are crowded it is the nearest that is free.
+    """
     taken: dict[tuple[int, int], int] = {}
     for space in course.spaces:
         shape = _shape(course, layout, space.name)
-        x, y = canvas.dot(shape.x, shape.y)
-        taken[_free_near(canvas, (x, y), taken)] = space.id
+        dot = canvas.dot(shape.x, shape.y)
+        own = [spot for spot in canvas.within(shape.outline) if spot not in taken and canvas.clear(*spot)]
+        taken[_nearest(own, dot) if own else _free_near(canvas, dot, taken)] = space.id
     return tuple(sorted(taken, key=taken.__getitem__))
 
 
 def _free_near(canvas: Canvas, dot: tuple[int, int], taken: Mapping[tuple[int, int], int]) -> tuple[int, int]:
-    """The character that a dot is in, or the nearest that is free."""
+    """The character that a dot is in, or the nearest that is free; on clear ground if that is next to it."""
     middle = dot[0] // 2, dot[1] // 4
     for far in range(max(canvas.columns, canvas.rows)):
         around = [(middle[0] + dx, middle[1] + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1)]
         free = [spot for spot in around if spot not in taken and canvas.holds(*spot)]
-        if free:
-            return min(free, key=lambda spot: math.dist((2 * spot[0] + 0.5, 4 * spot[1] + 1.5), dot))
+        clear = [spot for spot in free if canvas.clear(*spot)]
+        if clear or (free and far > 0):
+            return _nearest(clear or free, dot)
     raise ValueError(f"{canvas.columns}×{canvas.rows} characters are too few for {len(taken) + 1} spaces")
+
+
+def _nearest(spots: Sequence[tuple[int, int]], dot: tuple[int, int]) -> tuple[int, int]:
+    return min(spots, key=lambda spot: math.dist((2 * spot[0] + 0.5, 4 * spot[1] + 1.5), dot))
 
 
 def _grid_numerals(course: Course) -> dict[int, str]:
