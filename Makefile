@@ -36,8 +36,9 @@ pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
 	@$(BIN)/python tools/mutants.py
 
-soak: $(VENV)/ready-to-develop ## the long proof: a million races in lockstep with the referee
+soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files
 	@$(BIN)/python tests/lockstep.py --races 1000000
+	@$(BIN)/python tests/test_record_fuzz.py --inputs 100000
 
 bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
 	@$(BIN)/python tools/bench.py
