@@ -318,7 +318,7 @@ def test_a_bad_board_is_told_in_plain_words_with_the_line(text: str, line: int |
         (["course", "show", str(PLAIN)], "plain.board:COURSE"),
         (["play", "--edition", "house"], "there is no edition 'house'"),
         (["play", "--edition", "ausgebremst"], "not built yet"),
-        (["play", "--chariots", "7"], "1 to 6 chariots"),
+        (["play", "--chariots", "7"], "from 1 to 6"),
         (["play", "--option", "hand"], "NAME=VALUE"),
         (["play", "--option", "hand=9"], "from 1 to 6"),
         (["play", "--against", "nobody"], "there is no driver 'nobody'"),

@@ -267,7 +267,7 @@ def test_a_driver_of_ones_own_from_a_file_or_a_module(tmp_path: Path, monkeypatc
         ("", "there is no driver ''"),
         (":", "cannot be loaded"),
         ("nowhere.py:First", "there is no file nowhere.py"),
-        ("no_such_module:First", "No module named 'no_such_module'"),
+        ("no_such_module:First", "there is no module no_such_module"),
         ("own.py:Second", "own.py has no class 'Second'"),
         ("own.py:NOT_A_CLASS", "has no class 'NOT_A_CLASS'"),
         ("own.py:Needy", "cannot be made: TypeError"),

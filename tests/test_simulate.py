@@ -406,7 +406,7 @@ def test_a_folder_that_cannot_be_written_to_is_told_of(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / record_name(1, 2)).mkdir()
     done = typed("--races", "4", "--record", "races", "--seed", "1", cwd=tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert re.fullmatch(r"avecaesar: races/1-0000002.race.json: [^\n]+\n", done.stderr)
     assert not [name for name in os.listdir(folder) if name.endswith(".tmp")]
 

@@ -50,6 +50,14 @@ def parser(chosen: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
+def read(words: Sequence[str]) -> argparse.Namespace:
+    """What was typed. What no command knows is told with that command's own help."""
+    options, unknown = parser(words[0] if words and words[0] in COMMANDS else "").parse_known_args(words)
+    if unknown:
+        options.parser.error(f"it knows no {' '.join(unknown)}")
+    return options
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     for stream in (sys.stdout, sys.stderr):
@@ -57,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that lacks a character still shows the rest
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        options = parser(words[0] if words and words[0] in COMMANDS else "").parse_args(words)
+        options = read(words)
         status: int | None = options.run(options)
         sys.stdout.flush()
     except BadInput as error:
@@ -65,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError) as error:
+        return _complain(f"{error.filename}: it cannot be written: {error.strerror}", 2)  # a place that was named
     except OSError as error:
         return _complain(f"{error.filename or 'output'}: {error.strerror}", 1)
     except KeyboardInterrupt:

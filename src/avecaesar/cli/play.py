@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import cycle, islice
 
-from avecaesar.cli.words import A_COURSE, examples, read_options
+from avecaesar.cli.words import A_COURSE, examples, read_options, whole_number
 from avecaesar.courses import DIRECTIONS
 from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError
@@ -32,17 +33,27 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--course", help=f"{A_COURSE} (default: white)")
     parser.add_argument("--direction", choices=DIRECTIONS)
-    parser.add_argument("--chariots", type=int, help=f"1 to {MOST_CHARIOTS} (default: {USUAL_CHARIOTS})")
+    parser.add_argument(
+        "--chariots",
+        type=whole_number(1, MOST_CHARIOTS),
+        metavar="K",
+        help=f"1 to {MOST_CHARIOTS} (default: {USUAL_CHARIOTS})",
+    )
     parser.add_argument("--edition", help=f"{', '.join(EDITIONS)} (default: ravensburger)")
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a house rule; may be repeated")
     parser.add_argument(
         "--against", metavar="DRIVER[,DRIVER…]", help=f"the computer's drivers, a shorter list repeats: {A_DRIVER}"
     )
-    parser.add_argument("--humans", type=int, help="people at the keyboard, with a curtain between them (default: 1)")
+    parser.add_argument(
+        "--humans",
+        type=whole_number(0, MOST_CHARIOTS),
+        metavar="N",
+        help="people at the keyboard, with a curtain between them (default: 1)",
+    )
     parser.add_argument("--names", metavar="NAME[,NAME…]", help="the drivers' names, people first")
     parser.add_argument("--tournament", action="store_true", help="the edition's races instead of one")
     parser.add_argument("--side", help="of a tournament: A or B (default: by the number of chariots)")
-    parser.add_argument("--seed", type=int, help="for a race that can be repeated")
+    parser.add_argument("--seed", type=whole_number(0, 2**64 - 1), metavar="S", help="for a race that can be repeated")
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how chariots move (default: normal)")
     parser.add_argument("--resume", action="store_true", help="go on with the table that was left last")
     parser.set_defaults(run=play)
@@ -50,7 +61,7 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def play(options: argparse.Namespace) -> None:
     """Check everything that was asked for, then open the screen."""
-    chosen = [name for name in _CHOICES if getattr(options, name) not in (None, False)]
+    chosen = [name for name in _CHOICES if getattr(options, name) is not None and getattr(options, name) is not False]
     if options.resume and chosen:
         raise RulesError(f"--resume goes on with a table as it was laid; leave out --{chosen[0]}")
     table = None
@@ -90,14 +101,10 @@ def need_a_terminal(instead: str) -> None:
 def setup_of(options: argparse.Namespace) -> Setup:
     """The table that the arguments describe, or a sentence that says what is wrong with them."""
     humans = 1 if options.humans is None else options.humans
-    if not 0 <= humans <= MOST_CHARIOTS:
-        raise RulesError(f"0 to {MOST_CHARIOTS} people share a keyboard, not {humans}")
     against = _words(options.against, "--against")
     chariots = options.chariots
     if chariots is None:
         chariots = max(humans + len(against) if against else USUAL_CHARIOTS, humans)
-    if not 1 <= chariots <= MOST_CHARIOTS:
-        raise RulesError(f"a race is run by 1 to {MOST_CHARIOTS} chariots, not {chariots}")
     if humans > chariots:
         raise RulesError(f"{humans} people need as many chariots, not {chariots}")
     if humans + len(against) > chariots:
@@ -106,7 +113,7 @@ def setup_of(options: argparse.Namespace) -> Setup:
         raise RulesError("a tournament follows its edition's schedule; choose a --side, not a course or direction")
     if options.side and not options.tournament:
         raise RulesError("--side goes with --tournament; a single race has a --course")
-    computers = [(against or ["greedy"])[i % len(against or [""])] for i in range(chariots - humans)]
+    computers = list(islice(cycle(against or ["greedy"]), chariots - humans))
     return Setup(
         seats_for([HUMAN] * humans + computers, _words(options.names, "--names")),
         edition=options.edition or "ravensburger",

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from avecaesar.cli.play import SPEEDS, need_a_terminal
-from avecaesar.cli.words import examples
+from avecaesar.cli.words import examples, whole_number
 from avecaesar.records import RecordError, verified
 
 
@@ -21,7 +21,9 @@ def define(parser: argparse.ArgumentParser) -> None:
         "avecaesar replay games.race.json --race 3 --text",
     )
     parser.add_argument("record", type=Path, metavar="FILE", help="a record, *.race.json")
-    parser.add_argument("--race", type=int, metavar="N", help="begin with this race of a tournament (default: 1)")
+    parser.add_argument(
+        "--race", type=whole_number(1, 99), metavar="N", help="begin with this race of a tournament (default: 1)"
+    )
     parser.add_argument("--speed", choices=SPEEDS, default="normal", help="how chariots move (default: normal)")
     parser.add_argument("--text", action="store_true", help="print the race, or all of them, in words")
     parser.set_defaults(run=replay)

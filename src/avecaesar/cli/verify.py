@@ -42,6 +42,8 @@ def verify(options: argparse.Namespace) -> int:
 
 
 def _verified(file: str) -> Record:
+    if not file:
+        raise RecordError("a file has no name")
     try:
         folder = Path(file).is_dir()
     except (OSError, ValueError):

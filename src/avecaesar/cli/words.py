@@ -30,6 +30,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, formatter_class=_Help, allow_abbrev=False)
+        self.set_defaults(parser=self)
 
     def error(self, message: str) -> NoReturn:
         """Bad arguments."""

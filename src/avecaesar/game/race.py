@@ -384,8 +384,10 @@ def names_of(drivers: int | Sequence[str]) -> tuple[str, ...]:
         if not 1 <= drivers <= len(NAMES):
             raise RulesError(f"a race is run by 1 to {len(NAMES)} chariots, not {drivers}")
         return NAMES[:drivers]
-    if not isinstance(drivers, list | tuple) or not all(isinstance(name, str) and name for name in drivers):
+    if not isinstance(drivers, list | tuple) or not all(isinstance(name, str) for name in drivers):
         raise RulesError(f"drivers are a number or a list of names, not {drivers!r}")
+    if not all(name.strip() for name in drivers):
+        raise RulesError("a driver has no name")
     if len(set(drivers)) != len(drivers):
         raise RulesError("two drivers have the same name")
     return tuple(drivers)

@@ -43,8 +43,12 @@ def in_a_line(error: BaseException) -> str:
 @cache
 def _maker(name: str) -> Any:
     where, _, what = name.rpartition(":")
+    if where.endswith(".py") and not Path(where).is_file():
+        raise DriverError(f"driver '{name}' cannot be found: there is no file {where}")
     try:
         module = _from_file(Path(where)) if where.endswith(".py") else _from_module(where)
+    except ModuleNotFoundError as error:
+        raise DriverError(f"driver '{name}' cannot be found: there is no module {error.name}") from error
     except Exception as error:
         raise DriverError(f"driver '{name}' cannot be loaded: {in_a_line(error)}") from error
     maker = getattr(module, what, None)
@@ -59,8 +63,6 @@ def _from_module(name: str) -> ModuleType:
 
 
 def _from_file(file: Path) -> ModuleType:
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no file {file}")
     _look_in(str(file.resolve().parent))  # for what it imports from beside it
     name = str(file.resolve())
     spec = importlib.util.spec_from_file_location(name, file)
