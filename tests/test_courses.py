@@ -318,7 +318,6 @@ def test_a_bad_board_is_told_in_plain_words_with_the_line(text: str, line: int |
         (["course", "show", str(PLAIN)], "plain.board:COURSE"),
         (["play", "--edition", "house"], "there is no edition 'house'"),
         (["play", "--edition", "ausgebremst"], "not built yet"),
-        (["play", "--chariots", "7"], "from 1 to 6"),
         (["play", "--option", "hand"], "NAME=VALUE"),
         (["play", "--option", "hand=9"], "from 1 to 6"),
         (["play", "--against", "nobody"], "there is no driver 'nobody'"),
@@ -335,7 +334,8 @@ def test_bad_input_is_one_line_on_stderr_and_status_two(
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["course"], ["course", "export"], ["--no-such"], ["play", "--chariots", "x"]]
+    "arguments",
+    [[], ["course"], ["course", "export"], ["--no-such"], ["course", "list", "x"], ["play", "--chariots", "7"]],
 )
 def test_bad_arguments_too(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
