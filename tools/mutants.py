@@ -68,6 +68,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "65 ")): AT_THE_END,
     ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "63 ")): AT_THE_END,
     ("movement.put", "if there < race.space[i]:", "if there <= race.space[i]:"): "a move never ends where it began",
+    ("tribute.stops_between_walls", "stops = 0", "stops = 1"): NO_CARD_0,
     ("turn.list_plays", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
     ("turn.list_misses", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
     ("turn.verdict_on_home", EACH_STEP, EACH_STEP.replace("(1", "(2")): (

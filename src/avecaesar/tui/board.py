@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,9 +17,16 @@ from textual.widget import Widget
 
 from avecaesar.courses import Course
 from avecaesar.courses.drawing.terminal import Canvas, Cell, draw_course
-from avecaesar.tui.paint import CHARIOTS, Palette, edge, palette
+from avecaesar.tui.paint import Palette, edge, livery, palette
 
 LEAST_BOARD = (20, 8)  # columns and rows in which every space still has a character
+LEGEND = (  # ink, sign, words
+    ("line", "▒", "line"),
+    ("wall", "⣿", "wall"),
+    ("lane", "⠒ ⠒", "lanes"),
+    ("bottleneck", "◆", "room for one"),
+    ("alley", "○", "Imperial Alley"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +35,7 @@ class Mark:
 
     letter: str
     colour: str
+    crashed: bool = False
 
 
 class Board(Widget):
@@ -34,18 +44,19 @@ class Board(Widget):
     DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
 
     class Clicked(Message):
-        """Somebody clicked on a space that is marked."""
+        """Somebody clicked on a space that is marked, or on home."""
 
-        def __init__(self, space: int) -> None:
+        def __init__(self, space: int | Literal["home"]) -> None:
             super().__init__()
             self.space = space
 
-    def __init__(self, course: Course, *, id: str | None = None) -> None:
+    def __init__(self, course: Course, *, legend: bool = False, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.course = course
+        self.course, self.legend = course, legend
         self.chariots: dict[int, Mark] = {}  # by the space they stand on
         self.targets: dict[int, str] = {}  # spaces with the letter to type
-        self.chosen: int | None = None
+        self.home: tuple[int, str] | None = None  # the space beyond the line, and the letter for home
+        self.chosen: int | Literal["home"] | None = None
         self.trail: tuple[int, ...] = ()
         self._canvas: Canvas | None = None
         self._drawn_for: tuple[object, ...] = ()
@@ -58,7 +69,8 @@ class Board(Widget):
         course: Course | None = None,
         chariots: Mapping[int, Mark] | None = None,
         targets: Mapping[int, str] | None = None,
-        chosen: int | None = None,
+        home: tuple[int, str] | None = None,
+        chosen: int | Literal["home"] | None = None,
         trail: Iterable[int] = (),
     ) -> None:
         """Put this on the board; what is not given goes, but for the course and the chariots."""
@@ -66,7 +78,8 @@ class Board(Widget):
             self.course = course
         if chariots is not None:
             self.chariots = dict(chariots)
-        self.targets, self.chosen, self.trail = dict(targets or {}), chosen, tuple(trail)
+        self.targets, self.home = dict(targets or {}), home
+        self.chosen, self.trail = chosen, tuple(trail)
         self.refresh()
 
     # ------------------------------------------------------------------ drawing
@@ -94,8 +107,21 @@ class Board(Widget):
                 ]
                 for row in canvas.cells
             ]
+            if self.legend:
+                self._write_legend(inks, paint)
             self._painted_for = (canvas, paint.ground)
         return self._rows
+
+    def _write_legend(self, inks: Mapping[str, str], paint: Palette) -> None:
+        """What the signs mean, in their own ink, on the grass where there is room."""
+        lines = [line for line in LEGEND if line[0] != "lane" or self.canvas.detailed]
+        corner = _lawn(self.canvas, max(len(f"{sign} {words}") for _, sign, words in lines), len(lines))
+        if corner is None:
+            return
+        for row, (ink, sign, words) in enumerate(lines, corner[1]):
+            strong, quiet = Style(color=inks[ink], bgcolor=paint.ground), Style(color=paint.quiet, bgcolor=paint.ground)
+            cells = [*((c, strong) for c in sign), *((c, quiet) for c in f" {words}")]
+            self._rows[row][corner[0] : corner[0] + len(cells)] = cells
 
     @property
     def _corner(self) -> tuple[int, int]:
@@ -111,31 +137,68 @@ class Board(Widget):
             return Strip([Segment(" " * self.size.width, blank)])
         row, grounds = canvas.cells[y - top], _grounds(paint)
         cells = list(self._painted(paint)[y - top])
-        for column, characters, style in self._standing(y - top, paint):
-            for k, character in enumerate(characters):
-                if 0 <= column + k < len(cells) and not (character == " " and row[column + k].ink == "line"):
-                    ground = style if style.bgcolor else style + Style(bgcolor=grounds[row[column + k].ground])
-                    cells[column + k] = (character, ground)
+        for column, character, style in self._standing(y - top, paint):
+            ground = style if style.bgcolor else style + Style(bgcolor=grounds[row[column].ground])
+            cells[column] = (character, ground)
         after = max(self.size.width - left - len(cells), 0)
         return Strip([Segment(" " * left, blank), *_joined(cells), Segment(" " * after, blank)])
 
     def _standing(self, y: int, paint: Palette) -> list[tuple[int, str, Style]]:
-        """What stands on a line, from below upwards: column, characters, style."""
+        """What stands on a line, from below upwards: column, character, style."""
         spots = self.canvas.spots
-        wide = min(max(int(self.canvas.lane[0]), 1), 3)
-        found: list[tuple[int, str, Style]] = []
-        for space in self.trail:
-            column, row = spots[space]
+        targets = [(spots[space], letter, space == self.chosen) for space, letter in self.targets.items()]
+        if self.home is not None:
+            targets.append((self._finish(self.home[0]), self.home[1], self.chosen == "home"))
+        taken = {*(spots[space] for space in self.chariots), *(spot for spot, _, _ in targets)}
+        found = [
+            (spots[space][0], "•", Style(color=paint.trail, bold=True)) for space in self.trail if spots[space][1] == y
+        ]
+        for (column, row), letter, chosen in targets:
             if row == y:
-                found.append((column, "•", Style(color=paint.trail, bold=True)))
-        for space, letter in self.targets.items():
-            column, row = spots[space]
-            if row == y:
-                found.append(_centred(column, letter, wide, paint.chosen if space == self.chosen else paint.target))
+                found += self._target(column, row, letter, taken, paint, chosen=chosen)
         for space, mark in self.chariots.items():
             column, row = spots[space]
             if row == y:
-                found.append(_centred(column, mark.letter, wide, CHARIOTS[mark.colour]))
+                found += self._chariot(column, row, mark, taken, paint)
+        return found
+
+    def _finish(self, beyond: int) -> tuple[int, int]:
+        """Where on the line the way to a space beyond it crosses."""
+        column, row = self.canvas.spots[beyond]
+        return min(self.canvas.line, key=lambda spot: (abs(spot[1] - row), abs(spot[0] - column)))
+
+    def _room(self, column: int, row: int, taken: Collection[tuple[int, int]]) -> bool:
+        """Whether something may reach over to a character: it is clear, and nobody's own."""
+        return self.canvas.holds(column, row) and self.canvas.clear(column, row) and (column, row) not in taken
+
+    def _target(
+        self, column: int, row: int, letter: str, taken: Collection[tuple[int, int]], paint: Palette, *, chosen: bool
+    ) -> list[tuple[int, str, Style]]:
+        """A space to drive to is told by its shape: brackets where there is room, else a line under its letter."""
+        style = paint.chosen if chosen else paint.target
+        sides = (column - 1, row), (column + 1, row)
+        around = {spot for spot in self.canvas.spots if spot not in self._trail_spots}
+        if all(self._room(*side, {*taken, *around}) for side in sides):
+            opening, closing = "[]" if chosen else "‹›"
+            return [(column - 1, opening, style), (column, letter, style), (column + 1, closing, style)]
+        return [(column, letter, style + Style(underline=True, bold=True))]
+
+    @property
+    def _trail_spots(self) -> set[tuple[int, int]]:
+        return {self.canvas.spots[space] for space in self.trail}
+
+    def _chariot(
+        self, column: int, row: int, mark: Mark, taken: Collection[tuple[int, int]], paint: Palette
+    ) -> list[tuple[int, str, Style]]:
+        """A letter on its colour, with half a character more on either side where there is room."""
+        style = livery(mark.colour)
+        assert style.bgcolor is not None
+        frame = Style(color=paint.frames.get(mark.colour) or style.bgcolor)
+        worn = style + Style(strike=True, dim=True, bold=False) if mark.crashed else style
+        found = [(column, mark.letter, worn)]
+        for side, half in ((column - 1, "▐"), (column + 1, "▌")):
+            if self._room(side, row, {*taken, *self.canvas.spots}):
+                found.append((side, half, frame))
         return found
 
     # ------------------------------------------------------------------ the mouse
@@ -144,8 +207,10 @@ class Board(Widget):
         """The marked space under the mouse, or next to it."""
         left, top = self._corner
         at = event.x - left, event.y - top
-        for space in self.targets:
-            column, row = self.canvas.spots[space]
+        spots: dict[int | Literal["home"], tuple[int, int]] = {s: self.canvas.spots[s] for s in self.targets}
+        if self.home is not None:
+            spots["home"] = self._finish(self.home[0])
+        for space, (column, row) in spots.items():
             if abs(column - at[0]) <= 1 and row == at[1]:
                 self.post_message(self.Clicked(space))
                 return
@@ -160,8 +225,20 @@ def _style(cell: Cell, inks: Mapping[str, str], grounds: Mapping[str, str]) -> S
     return Style(color=ink, bgcolor=grounds[cell.ground], bold=cell.ink in ("line", "arrow", "bottleneck", "wall"))
 
 
-def _centred(column: int, letter: str, wide: int, style: Style) -> tuple[int, str, Style]:
-    return (column - 1, f" {letter} ", style) if wide == 3 else (column, letter.ljust(wide), style)
+def _lawn(canvas: Canvas, wide: int, high: int) -> tuple[int, int] | None:
+    """The corner of an empty place so large, as near to the middle as there is one; with a rim of grass around it."""
+    places = [
+        (column, row)
+        for row in range(canvas.rows - high + 1)
+        for column in range(1, canvas.columns - wide)
+        if all(
+            cell.character == " " and not cell.ground
+            for cells in canvas.cells[row : row + high]
+            for cell in cells[column - 1 : column + wide + 1]
+        )
+    ]
+    middle = (canvas.columns - wide) / 2, (canvas.rows - high) / 2
+    return min(places, key=lambda at: math.dist((at[0], 2 * at[1]), (middle[0], 2 * middle[1])), default=None)
 
 
 def _joined(cells: Iterable[tuple[str, Style]]) -> list[Segment]:

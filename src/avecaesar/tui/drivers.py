@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.style import Style
 from rich.text import Text
@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from avecaesar.game import Play, View
 from avecaesar.tui.board import Mark
-from avecaesar.tui.paint import CHARIOTS, Palette, palette
+from avecaesar.tui.paint import Palette, livery, palette
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 NORMAL, WIDE = 42, 58
@@ -19,7 +19,10 @@ NORMAL, WIDE = 42, 58
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How many characters each column has; the cards by value only where there is room."""
+    """How many characters each column has. Where there is little room the coin stands beside the lap.
+
+    The cards by value are told only where there is much.
+    """
 
     mark: int
     name: int
@@ -31,9 +34,25 @@ class _Columns:
     values: int = 0
 
 
-COMPACT = _Columns(1, 7, 2, 2, 5, 3, 4)
-USUAL = _Columns(3, 8, 4, 5, 6, 4, 6)
-ROOMY = _Columns(3, 10, 4, 5, 6, 4, 6, 13)
+COMPACT = _Columns(1, 7, 4, 0, 0, 5, 6)
+USUAL = _Columns(3, 7, 4, 5, 6, 5, 6)
+ROOMY = _Columns(3, 10, 4, 5, 6, 5, 6, 13)
+
+
+def _columns(room: int) -> _Columns:
+    """The columns for so much room; what is left over is for the names."""
+    c = ROOMY if room >= WIDE else USUAL if room >= NORMAL else COMPACT
+    used = 2 + c.mark + c.name + c.lap + c.coin + c.cards + 2 * c.points + c.spare + c.values
+    return replace(c, name=min(max(c.name + room - used, 5), 16))
+
+
+def cut(name: str, width: int) -> str:
+    """A name in so many characters.
+
+    >>> cut("Maximilianus", 6)
+    'Maxim…'
+    """
+    return name if len(name) <= width else name[: width - 1] + "…"
 
 
 class Drivers(Widget):
@@ -56,25 +75,23 @@ class Drivers(Widget):
         paint = palette(self.app.current_theme.dark)
         if self.view is None:
             return Text()
-        room = self.size.width
-        columns = ROOMY if room >= WIDE else USUAL if room >= NORMAL else COMPACT
+        columns = _columns(self.size.width)
         lines = [_heading(columns, paint)]
         lines += [_row(self.view, chariot, self.marks[chariot], columns, paint) for chariot in range(len(self.marks))]
         if self.view.leaders:
-            lines.append(Text("♛ leads: may not play a 6", style=paint.quiet))
+            barred = 6 in self.view.refusals and self.view.refusals[6].clause.startswith("SIX")
+            lines.append(Text("♛ leads: no 6 for you now" if barred else "♛ leads", style=paint.quiet))
         return Text("\n", no_wrap=True, overflow="crop").join(lines)
 
 
 def _heading(c: _Columns, paint: Palette) -> Text:
-    if c is COMPACT:
-        return Text("   driver lap●card pts go +/-", style=f"{paint.quiet} underline")
     words = (
         " " * (2 + c.mark) + " driver"[: c.name].ljust(c.name),
         "lap".rjust(c.lap),
-        "coin".rjust(c.coin),
-        "cards".rjust(c.cards),
-        "pts".rjust(c.points),
-        "go".rjust(c.points),
+        "coin".rjust(c.coin) if c.coin else "",
+        "cards".rjust(c.cards) if c.cards else "",
+        "have".rjust(c.points),
+        "need".rjust(c.points),
         "spare".rjust(c.spare),
         "1 2 3 4 5 6".rjust(c.values) if c.values else "",
     )
@@ -86,16 +103,17 @@ def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> T
     told = view.chariots[chariot]
     line = Text()
     line.append("▶" if view.turn == chariot else " ", style=paint.gold)
-    line.append(f" {mark.letter} " if c.mark == 3 else mark.letter, style=CHARIOTS[mark.colour])
+    line.append(f" {mark.letter} " if c.mark == 3 else mark.letter, style=livery(mark.colour))
     line.append("♛" if chariot in view.leaders else " ", style=paint.gold)
     strong = Style(color=paint.text, bold=view.turn == chariot)
-    line.append(f" {told.name}"[: c.name].ljust(c.name), style=strong)
+    line.append(f" {cut(told.name, c.name - 1)}".ljust(c.name), style=strong)
     if told.status != "racing":
-        return line.append("  " + fate(view, chariot), style=paint.good if told.place == 1 else paint.quiet)
-    line.append(str(told.lap or "–").rjust(c.lap), style=paint.text)
-    word, colour = _coin(view, chariot, paint, short=c is COMPACT)
+        return line.append(" " + fate(view, chariot), style=paint.good if told.place == 1 else paint.quiet)
+    word, colour = _coin(view, chariot, paint, short=not c.coin)
+    line.append(str(told.lap or "–").rjust(c.lap - (0 if c.coin else 1)), style=paint.text)
     line.append(word.rjust(c.coin), style=colour)
-    line.append(f"{told.hand_size}+{told.deck_size}".rjust(c.cards), style=paint.text)
+    if c.cards:
+        line.append(f"{told.hand_size}+{told.deck_size}".rjust(c.cards), style=paint.text)
     line.append(str(told.points_left).rjust(c.points), style=paint.text)
     line.append(str(view.to_go(chariot)).rjust(c.points), style=paint.text)
     spare = view.to_spare(chariot)

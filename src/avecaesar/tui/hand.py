@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rich.style import Style
 from rich.text import Text
@@ -15,13 +16,12 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
-from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Withdraw
+from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Withdraw, way
 from avecaesar.table import narration
 from avecaesar.tui.drivers import fate
 from avecaesar.tui.paint import Palette, palette
 
 LETTERS = "abcdefghijklmnopuvwxyz"  # without those that are commands: q, r, s, t
-LEGEND = ("◆ bottleneck   ○ Imperial Alley   ▒ line", "solid line: wall   dashed: change lanes")
 CARDS_DRAWN = 40  # columns from which on cards are drawn large
 
 
@@ -47,11 +47,29 @@ def groups_of(view: View) -> tuple[Group, ...]:
     return tuple(
         Group(
             card,
-            tuple(move for move in view.legal_moves if card_of(move) == card),
+            tuple(sorted((m for m in view.legal_moves if card_of(m) == card), key=lambda m: not _goes_home(m))),
             view.refusals.get(card) if card is not None else None,
         )
         for card in cards
     )
+
+
+def _goes_home(move: Move) -> bool:
+    return isinstance(move, Play) and move.to == "home"
+
+
+def _promise(view: View, move: Move) -> tuple[float, ...]:
+    """How likely a move is to be the one that is wanted, by what it would do; the least is chosen beforehand."""
+    if not isinstance(move, Play):
+        return (1, 1, 1, 0, card_of(move) or 9)
+    outlook = view.outlooks[move]
+    home = move.to == "home" and not outlook.disqualifies
+    return (not home, not outlook.pays, outlook.disqualifies, outlook.wasted, move.card)
+
+
+def _nothing_goes(view: View) -> bool:
+    """Whether the turn is missed."""
+    return not view.plays and any(isinstance(move, Miss) for move in view.legal_moves)
 
 
 class Hand(Widget):
@@ -70,17 +88,18 @@ class Hand(Widget):
         self.view: View | None = None
         self.groups: tuple[Group, ...] = ()
         self.at = (0, 0)  # group, and move within it
+        self.address = "Your turn"
         self.message: tuple[str, str] | None = None  # instead of a hand: a heading and a sentence
         self._lines: list[tuple[int, int] | None] = []  # what is shown on each line, for the mouse
 
     # ------------------------------------------------------------------ what is shown
 
     def offer(self, view: View) -> None:
-        """Show a hand whose turn it is. The first play is chosen, if there is one."""
+        """Show a hand whose turn it is. The most promising offer is chosen beforehand."""
         self.view, self.message = view, None
         self.groups = groups_of(view)
-        playable = [i for i, group in enumerate(self.groups) if group.moves]
-        self.at = (playable[0] if playable else 0, 0)
+        every = [(i, k) for i, group in enumerate(self.groups) for k in range(len(group.moves))]
+        self.at = min(every, key=lambda at: _promise(view, self.groups[at[0]].moves[at[1]]))
         self.refresh()
 
     def look_on(self, view: View, sentence: str) -> None:
@@ -118,6 +137,15 @@ class Hand(Widget):
             if isinstance(move, Play) and move.to != "home" and i < len(LETTERS)
         }
 
+    @property
+    def home(self) -> tuple[int, str] | None:
+        """If the chosen card leads home: the space beyond the line, and the letter to type."""
+        moves = self.group.moves if self.group and self.view else ()
+        for letter, move in zip(LETTERS, moves, strict=False):
+            if isinstance(move, Play) and move.to == "home" and self.view is not None:
+                return way(self.view, move)[-1], letter
+        return None
+
     def choose(self, group: int, move: int = 0) -> None:
         """Choose a card's group and one of its moves."""
         if 0 <= group < len(self.groups) and 0 <= move < max(len(self.groups[group].moves), 1):
@@ -142,7 +170,7 @@ class Hand(Widget):
         self.choose(self.at[0], number)
         return True
 
-    def choose_space(self, space: int) -> bool:
+    def choose_space(self, space: int | Literal["home"]) -> bool:
         """Choose a space of the chosen card; False if it was chosen before."""
         moves = self.group.moves if self.group else ()
         number = next((i for i, move in enumerate(moves) if isinstance(move, Play) and move.to == space), None)
@@ -181,11 +209,7 @@ class Hand(Widget):
             listing = self._listing(paint, width, open_all=False)
         listing = _window(listing, self.at, height - len(head))
         self._lines = [*(None for _ in head), *(at for _, at in listing)]
-        lines = [*head, *(line for line, _ in listing)]
-        spare = height - len(lines) - len(LEGEND)
-        if spare > 1 and width >= max(map(len, LEGEND)):
-            lines += [*(Text() for _ in range(spare)), *(Text(line, style=paint.quiet) for line in LEGEND)]
-        return _lines(lines)
+        return _lines([*head, *(line for line, _ in listing)])
 
     def _drape(self, width: int, height: int) -> Text:
         """The curtain, with a word on it."""
@@ -207,10 +231,18 @@ class Hand(Widget):
         view = self.view
         if view is None or view.seat is None:
             return []
-        title = Text(f"{view.me.name}'s hand", style=f"bold {paint.text}")
         means = narration.means(view) if view.me.status == "racing" else fate(view, view.seat)
         told = [Text(line, style=paint.quiet) for line in textwrap.wrap(means, width)]
-        return [title, *told, *self._cards(view, paint, large=width >= CARDS_DRAWN and self.size.height >= 20)]
+        cards = self._cards(view, paint, large=width >= CARDS_DRAWN and self.size.height >= 20)
+        if not self.groups:
+            return [Text(f"{view.me.name}'s hand", style=f"bold {paint.text}"), *told, *cards]
+        title = f"{self.address}: {'play one card' if view.plays else 'decide'}"
+        if _nothing_goes(view):
+            exchange = any(isinstance(move, Miss) and move.exchange for move in view.legal_moves)
+            title = "No card of yours can be played: you miss this turn."
+            title += " Choose a card to exchange." if exchange else ""
+            cards = cards if self.size.height >= 20 else []
+        return [*(Text(line, style=f"bold {paint.gold}") for line in textwrap.wrap(title, width)), *told, *cards]
 
     def _cards(self, view: View, paint: Palette, *, large: bool) -> list[Text]:
         """The hand as cards side by side, with edges above and below where there is room."""
@@ -218,17 +250,25 @@ class Hand(Widget):
         for card in view.hand:
             chosen = self.group is not None and self.group.card == card
             barred = bool(self.groups) and card in view.refusals
-            style = paint.card_chosen if chosen else paint.card_barred if barred else paint.card
+            style = self._face(paint, chosen=chosen, refused=barred and bool(view.plays))
             edge = Style(color=style.bgcolor)
             above.append("▗▄▄▄▖", style=edge).append(" ")
-            faces.append(f"  {card}  ", style=style).append(" ")
+            faces.append(f"  {card}{'✗' if style is paint.card_refused else ' '} ", style=style).append(" ")
             below.append("▝▀▀▀▘", style=edge).append(" ")
         return [above, faces, below] if large else [faces]
+
+    @staticmethod
+    def _face(paint: Palette, *, chosen: bool, refused: bool) -> Style:
+        if refused:
+            return paint.card_refused if chosen else paint.card_barred
+        return paint.card_chosen if chosen else paint.card
 
     def _listing(self, paint: Palette, width: int, *, open_all: bool) -> list[tuple[Text, tuple[int, int] | None]]:
         """Every line with the offer it belongs to."""
         assert self.view is not None
         lines: list[tuple[Text, tuple[int, int] | None]] = [(Text(), None)]
+        if _nothing_goes(self.view):
+            return lines + self._missing(paint, width)
         for i, group in enumerate(self.groups):
             chosen = i == self.at[0]
             lines.append((self._title(i, group, paint, width, summary=not (chosen or open_all)), (i, 0)))
@@ -237,27 +277,55 @@ class Hand(Widget):
             if group.refusal is not None:
                 words = f"{group.refusal.reason} ({group.refusal.clause})"
                 lines += [
-                    (Text(f"    {line}", style=paint.bad if chosen else paint.quiet), (i, 0))
+                    (self._bar(i, paint).append(f"   {line}", style=paint.bad if chosen else paint.quiet), (i, 0))
                     for line in textwrap.wrap(words, width - 5)
                 ]
             for k, move in enumerate(group.moves):
                 lines += self._offer(i, k, move, paint, width)
         return lines
 
+    def _missing(self, paint: Palette, width: int) -> list[tuple[Text, tuple[int, int] | None]]:
+        """The offers of a missed turn, a line each, and at the end every reason once."""
+        assert self.view is not None
+        lines: list[tuple[Text, tuple[int, int] | None]] = []
+        for i, group in enumerate(self.groups):
+            for k, move in enumerate(group.moves):
+                chosen = (i, k) == self.at
+                line = Text("▶" if chosen else " ", style=paint.gold)
+                face = self._face(paint, chosen=chosen, refused=False)
+                line.append(f" {0 if group.card is None else group.card} ", style=face)
+                words = _words(move, self.view)
+                lines.append((line.append(f" {words}", style=Style(color=paint.text, bold=chosen)), (i, k)))
+        lines.append((Text(), None))
+        for clause in dict.fromkeys(refusal.clause for refusal in self.view.refusals.values()):
+            cards = [str(card) for card, refusal in self.view.refusals.items() if refusal.clause == clause]
+            rule = self.view.refusals[int(cards[0])].rule
+            words = f"{' '.join(cards)}: {self.view.refusals[int(cards[0])].reason} ({rule.id})"
+            lines += [(Text(line, style=paint.quiet), None) for line in textwrap.wrap(words, width)]
+        return lines
+
+    def _bar(self, i: int, paint: Palette) -> Text:
+        """The bar beside the chosen card's lines."""
+        if i != self.at[0]:
+            return Text(" ")
+        refused = self.groups[i].refusal is not None and not self.groups[i].moves
+        return Text("▌", style=paint.bad if refused else paint.gold)
+
     def _title(self, i: int, group: Group, paint: Palette, width: int, *, summary: bool) -> Text:
         chosen = i == self.at[0]
         assert self.view is not None
-        line = Text("▌" if chosen else " ", style=paint.gold)
+        line = self._bar(i, paint)
+        refused = group.refusal is not None and not group.moves
+        style = self._face(paint, chosen=chosen, refused=refused)
         if group.card is None:
-            line.append(" 0 ", style=paint.card_chosen if chosen else paint.card)
+            line.append(" 0 ", style=style)
             line.append(" otherwise" if len(self.groups) > 1 else " you can only", style=paint.text)
         else:
-            style = paint.card_chosen if chosen else paint.card if group.refusal is None else paint.card_barred
-            line.append(f" {group.card} ", style=style)
-            if group.refusal is not None:
-                line.append(" cannot be played", style=paint.quiet)
+            line.append(f" {group.card}{'✗' if refused else ' '}", style=style)
+            if refused:
+                line.append(" cannot be played", style=paint.bad if chosen else paint.quiet)
         if summary and group.refusal is None:
-            words = " ".join(_short(move, self.view) for move in group.moves)
+            words = _summary(group.moves, self.view)
             line.append(" " + textwrap.shorten(words, width - 6, placeholder=" …"), style=paint.quiet)
         elif summary and group.refusal is not None:
             line.append(f" ({group.refusal.clause})", style=paint.quiet)
@@ -272,19 +340,23 @@ class Hand(Widget):
         assert self.view is not None
         in_group, chosen = i == self.at[0], (i, k) == self.at
         words = textwrap.wrap(_words(move, self.view), width - 7) or [""]
-        colour = _colour(move, self.view, paint)
-        base = Style(color=colour, bold=chosen)
+        base = Style(color=_colour(move, self.view, paint), bold=chosen)
         lines: list[tuple[Text, tuple[int, int] | None]] = []
         for n, line in enumerate(words):
-            text = Text("▌" if in_group else " ", style=paint.gold)
-            letter = LETTERS[k] if in_group and k < len(LETTERS) else " "
+            text = self._bar(i, paint)
             if n == 0:
                 text.append("▶" if chosen else " ", style=paint.gold)
-                text.append(f" {letter} ", style=(paint.chosen if chosen else paint.target) if in_group else Style())
+                letter = LETTERS[k] if k < len(LETTERS) else " "
+                shape = (f"[{letter}]" if chosen else f"‹{letter}›") if in_group else " · "
+                text.append(shape, style=(paint.chosen if chosen else paint.target) if in_group else paint.quiet)
             else:
                 text.append("    ")
             text.append(f" {line}", style=base)
             lines.append((text, (i, k)))
+        if isinstance(move, Play) and move.to != "home":
+            name = self.view.course.spaces[move.to].name
+            if len(lines[-1][0]) + len(name) + 2 <= width:
+                lines[-1][0].append(f"  {name}", style=paint.quiet)
         return lines
 
     # ------------------------------------------------------------------ the mouse
@@ -301,33 +373,34 @@ class Hand(Widget):
 
 
 def _words(move: Move, view: View) -> str:
-    """An offer under its card's heading: where to, or what else."""
+    """An offer under its card's heading: what it leads to, or what else."""
     match move:
-        case Play(_, "home"):
-            return "home!"
-        case Play(_, to):
-            return narration.space_in_words(view, int(to)) + narration.outlook_in_words(view, move)
+        case Play():
+            return narration.prospect(view, move)
         case Miss(card) if card is not None:
-            return "miss, and put it under the deck"
+            return "put it under the deck"
         case _:
             return narration.offer(move, view)
 
 
-def _short(move: Move, view: View) -> str:
-    """An offer in a word or two, for a closed group."""
-    match move:
-        case Play(_, "home"):
-            return "home!"
-        case Play(_, to):
-            outlook = view.outlooks[move]
-            sign = "✗" if outlook.disqualifies else "●" if outlook.pays else f"-{outlook.wasted}" * bool(outlook.wasted)
-            return view.course.spaces[int(to)].name + sign
-        case Miss():
-            return "exchange" if move.exchange else "miss"
-        case Withdraw():
-            return "withdraw"
-        case Crash():
-            return "crash"
+def _summary(moves: Sequence[Move], view: View) -> str:
+    """A closed group in a few words."""
+    plays = [move for move in moves if isinstance(move, Play)]
+    if not plays:
+        return ", ".join(
+            "withdraw" if isinstance(m, Withdraw) else "crash" if isinstance(m, Crash) else "miss" for m in moves
+        )
+    outlooks = [view.outlooks[play] for play in plays]
+    words = ["home!"] if any(play.to == "home" for play in plays) else []
+    words += ["pays your coin"] if any(outlook.pays for outlook in outlooks) else []
+    usual = [
+        o.wasted for o, play in zip(outlooks, plays, strict=True) if not (o.pays or o.disqualifies or play.to == "home")
+    ]
+    if usual:
+        least, most = min(usual), max(usual)
+        words.append(f"wastes {least if least == most else f'{least}–{most}'}" if most else "wastes nothing")
+    words += ["disqualified"] if any(outlook.disqualifies for outlook in outlooks) else []
+    return " or ".join(words)
 
 
 def _colour(move: Move, view: View, paint: Palette) -> str:

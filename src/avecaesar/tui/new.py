@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
@@ -19,12 +20,18 @@ from avecaesar.players import DRIVERS
 from avecaesar.rules import EDITIONS, OPTIONS, Rules, RulesError, check_playable
 from avecaesar.table import HUMAN, Seat, Setup, Table
 from avecaesar.tui.board import Board, Mark
-from avecaesar.tui.keys import Keys
-from avecaesar.tui.paint import marks
+from avecaesar.tui.keys import Key, Keys
+from avecaesar.tui.paint import livery, marks
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
 
+KEYS: tuple[Key, ...] = (
+    ("Tab", "next", "app.focus_next"),
+    ("Enter", "open", ""),
+    ("Esc", "back", "app.pop_screen"),
+    ("Ctrl+G", "begin", "screen.begin"),
+)
 NOBODY = "nobody"
 AS_PRINTED = "as the edition has it"
 NUMBERS = ("hand", "races", "laurels")  # options that are numbers, and can be changed today
@@ -57,39 +64,60 @@ def choices(name: str, rules: Rules) -> list[str]:
     return playable
 
 
+def house_rule(name: str, edition: str) -> dict[str, str]:
+    """The values of an option with their words; the edition's own is first."""
+    own = str(getattr(EDITIONS[edition].rules, name))
+    others = [value for value in choices(name, EDITIONS["ravensburger"].rules) if value != own]
+    return {AS_PRINTED: f"{in_words(own)} (edition)", **{value: in_words(value) for value in others}}
+
+
 class NewTable(Screen[None]):
     """A form. What makes no sense is said in a sentence when one begins."""
 
     app: TableApp
     DEFAULT_CSS = """
     NewTable { background: $background; }
-    NewTable #form { width: 1fr; padding: 1 2; }
+    NewTable #form { width: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
+    NewTable #title { color: $primary; text-style: bold; margin: 0 0 1 0; }
     NewTable .row { height: 1; }
     NewTable .row Label { width: 14; }
     NewTable .head { margin: 1 0 0 0; text-style: bold; color: $primary; }
     NewTable .row Select { width: 1fr; max-width: 46; }
     NewTable .row Input { width: 1fr; max-width: 46; }
     NewTable .seat Input { width: 20; }
-    NewTable .seat Select { width: 16; }
+    NewTable .seat Select { width: 22; }
+    NewTable .seat .colour { width: 14; }
     NewTable .seat Label { width: 4; }
-    NewTable .house Label { width: 42; }
+    NewTable .heads { color: $text-muted; }
+    NewTable .seat.heads Label { width: 22; }
+    NewTable .seat.heads .number { width: 4; }
+    NewTable .seat.heads .name { width: 20; }
+    NewTable .seat.heads .colour { width: 14; }
+    NewTable .seat.-unused Input, NewTable .seat.-unused Select, NewTable .seat.-unused Label { opacity: 50%; }
+    NewTable .house Label { width: 41; }
+    NewTable .house.-changed Label { color: $accent; }
+    NewTable .row:focus-within Label { text-style: bold; color: $accent; }
+    NewTable Select:focus > SelectCurrent, NewTable Input:focus { background: $primary 30%; opacity: 100%; }
+    NewTable CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
     NewTable #changes { color: $text-muted; height: auto; margin: 0 0 1 14; max-width: 60; }
     NewTable Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
+    NewTable Collapsible Contents { padding: 0 0 0 1; }
     NewTable #problem { color: $error; height: auto; }
     NewTable #begin { height: auto; dock: bottom; padding: 0 2; margin: 0 0 1 0; background: $background; }
     NewTable #side { width: 1fr; height: 1fr; margin: 1; display: none; }
     NewTable.-wide #side { display: block; }
-    NewTable.-wide #form { width: 76; }
+    NewTable.-wide #form { width: 80; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+g", "begin", "Begin", priority=True),
-        Binding("escape", "app.pop_screen", "Back"),
+        Binding("ctrl+g", "begin", show=False, priority=True),
+        Binding("escape", "app.pop_screen", show=False),
     ]
 
     def compose(self) -> ComposeResult:
         """The form on the left, the course on the right."""
         with Horizontal():
-            with VerticalScroll(id="form"):
+            with VerticalScroll(id="form", can_focus=False):
+                yield Static("A new table", id="title")
                 yield from self._race()
                 yield from self._seats()
                 yield from self._house()
@@ -98,10 +126,10 @@ class NewTable(Screen[None]):
         with Horizontal(id="begin"):
             yield Button("Begin (Ctrl+G)", variant="primary", compact=True)
             yield Static(id="problem")
-        yield Keys()
+        yield Keys(KEYS)
 
     def _race(self) -> ComposeResult:
-        yield from _row("Edition", _select("edition", EDITIONS))
+        yield from _row("Edition", _select("edition", list(EDITIONS)))
         yield Static(what_changes("ravensburger"), id="changes")
         yield from _row("Game", _select("game", ("one race", "tournament")))
         yield from _row("Course", _select("course", [name for board in boards() for name in board.courses]))
@@ -110,31 +138,38 @@ class NewTable(Screen[None]):
 
     def _seats(self) -> ComposeResult:
         yield Label("Who sits at the table", classes="head")
+        with Horizontal(classes="row seat heads"):
+            for head in ("", "Name", "Colour", "Driver"):
+                yield Label(head, classes=head.lower() or "number")
         for number, who in enumerate(USUAL):
-            with Horizontal(classes="row seat"):
+            with Horizontal(classes="row seat", id=f"seat-{number}"):
                 yield Label(f"{number + 1}.")
                 yield Input(NAMES[number], id=f"name-{number}", max_length=20, compact=True)
-                yield _select(f"colour-{number}", COLOURS, COLOURS[number])
-                yield _select(f"driver-{number}", (HUMAN, *DRIVERS, NOBODY), who)
+                colour = _select(f"colour-{number}", {c: _swatch(c) for c in COLOURS}, COLOURS[number])
+                yield colour.add_class("colour")
+                drivers = {name: f"computer ({name})" for name in DRIVERS}
+                yield _select(f"driver-{number}", {HUMAN: HUMAN, **drivers, NOBODY: NOBODY}, who)
 
     def _house(self) -> ComposeResult:
         rules = EDITIONS["ravensburger"].rules
         with Collapsible(title="House rules"):
             yield Label("What is not changed stays as the edition has it.")
             for name, option in OPTIONS.items():
-                possible = choices(name, rules)
-                if len(possible) > 1:
+                possible = len(choices(name, rules)) > 1
+                if possible or name in NUMBERS:
                     with Horizontal(classes="row house"):
-                        yield Label(option.meaning)
-                        yield _select(f"option-{name}", (AS_PRINTED, *possible))
-                elif name in NUMBERS:
-                    with Horizontal(classes="row house"):
-                        yield Label(option.meaning)
-                        yield Input(placeholder=AS_PRINTED, id=f"option-{name}", compact=True)
+                        words = "crash rule: " * (name == "crash") + option.meaning
+                        yield Label(words[0].upper() + words[1:])
+                        if possible:
+                            yield _select(f"option-{name}", house_rule(name, "ravensburger"))
+                        else:
+                            shown = f"{in_words(getattr(rules, name))} (edition)"
+                            yield Input(placeholder=shown, id=f"option-{name}", compact=True)
 
     def on_mount(self) -> None:
         """Begin with a race on white."""
         self._show_course()
+        self.query_one("#edition").focus()
 
     def on_resize(self) -> None:
         """The course is shown where there is room."""
@@ -147,7 +182,31 @@ class NewTable(Screen[None]):
         """Tell what an edition is; show the course."""
         if event.select.id == "edition":
             self.query_one("#changes", Static).update(what_changes(self._value("edition")))
+            self._show_edition(self._value("edition"))
+        for number in range(len(USUAL)):
+            self.query_one(f"#seat-{number}").set_class(self._value(f"driver-{number}") == NOBODY, "-unused")
+        self._mark_changes()
         self._show_course()
+
+    @on(Input.Changed)
+    def _mark_changes(self) -> None:
+        """What is not as the edition has it."""
+        for row in self.query(".house"):
+            value = str(getattr(row.children[-1], "value", "")).strip()
+            row.set_class(value not in ("", AS_PRINTED), "-changed")
+
+    def _show_edition(self, edition: str) -> None:
+        """The house rules begin with what the edition has."""
+        rules = EDITIONS[edition].rules
+        for name in OPTIONS:
+            for widget in self.query(f"#option-{name}"):
+                if isinstance(widget, Input):
+                    widget.placeholder = f"{in_words(getattr(rules, name))} (edition)"
+                elif isinstance(widget, Select):
+                    kept, possible = str(widget.value), house_rule(name, edition)
+                    with self.prevent(Select.Changed):
+                        widget.set_options([(words, value) for value, words in possible.items()])
+                        widget.value = kept if kept in possible else AS_PRINTED
 
     def _show_course(self) -> None:
         tournament = self._value("game") == "tournament"
@@ -213,7 +272,10 @@ def _row(label: str, widget: Select[str]) -> ComposeResult:
         yield widget
 
 
-def _select(id: str, values: Any, value: str | None = None) -> Select[str]:
-    names = [str(name) for name in values]
-    options = [(in_words(name), name) for name in names]
-    return Select(options, value=value or names[0], allow_blank=False, id=id, compact=True)
+def _swatch(colour: str) -> Text:
+    return Text.assemble(("  ", livery(colour)), f" {colour}")
+
+
+def _select(id: str, values: Iterable[str] | Mapping[str, str | Text], value: str | None = None) -> Select[str]:
+    options = [(values[name] if isinstance(values, Mapping) else in_words(name), name) for name in values]
+    return Select(options, value=value or options[0][1], allow_blank=False, id=id, compact=True)

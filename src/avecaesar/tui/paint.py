@@ -154,6 +154,11 @@ def edge(paint: Palette, course: Course) -> str:
     return paint.edges.get(course.name, paint.edges["white"])
 
 
+def livery(colour: str) -> Style:
+    """How a chariot is painted; a record may have colours that are not ours."""
+    return CHARIOTS.get(colour, CHARIOTS["white"])
+
+
 def marks(names: Sequence[str]) -> tuple[str, ...]:
     """A capital letter for each name, all different: its first that is free, else the alphabet's.
 

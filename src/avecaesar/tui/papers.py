@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -16,27 +16,37 @@ from textual.widgets import Input, Static
 from avecaesar.game import Infraction, Standing, View
 from avecaesar.records import Record, write_record
 from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import ORDINALS, fate
-from avecaesar.tui.paint import CHARIOTS, Palette, palette
+from avecaesar.tui.drivers import ORDINALS, cut, fate
+from avecaesar.tui.paint import Palette, livery, palette
 
-HELP = """\
-Play a card and drive exactly that far, straight or diagonally ahead, over
-free spaces. Dashed lines may be crossed, walls (solid lines) may not.
-If you can play a card you must. If you cannot, you miss the turn.
-Who leads (♛) may not play a 6. A bottleneck (◆) has room for one.
-Once, at the end of your first or second lap, end a move in the Imperial
-Alley (○): that pays your coin. Past it for good unpaid: disqualified.
-Three laps. Your 24 cards, four each of 1 to 6, 84 points, are all you get;
-insides of curves are shorter. "Spare" is what you can waste and still
-get home. First home with the coin paid wins.
-
-1–6    choose a card              ← →  the card beside it
-a b c  choose one of its spaces   ↑ ↓  the offer above or below
-Enter  play what is chosen        0    what can be done without a card
-r      the rule behind a refusal  t    dark or light
-q      leave: the table is saved  any key while chariots move: skip
-mouse  click to choose, click again to play
-"""
+HELP = (
+    (
+        "The race",
+        "Play a card and drive exactly that far, straight or diagonally ahead, over free spaces. Dashed lines may be "
+        "crossed, walls may not. A bottleneck ◆ has room for one. Who leads ♛ may not play a 6. Three laps: the first "
+        "home with his coin paid wins.",
+    ),
+    (
+        "Caesar's coin",
+        "Once, at the end of your first or second lap, end a move in the Imperial Alley ○: that pays your coin. Drive "
+        "past it a second time without paying and you are disqualified.",
+    ),
+    (
+        "Your cards",
+        "24 cards, four each of 1 to 6, 84 points, are all you get. If you can play one you must; if you cannot, you "
+        "miss the turn. Insides of curves are shorter. Points that you have and do not need to get home are to spare.",
+    ),
+    (
+        "Keys",
+        "1–6    choose a card              ← →  the card beside it\n"
+        "a b c  choose one of its spaces   ↑ ↓  the offer above or below\n"
+        "Enter  play what is chosen        0    what can be done without a card\n"
+        "r      the rule behind a refusal  t    dark or light\n"
+        "q      leave: the table is saved  any key while chariots move: skip\n"
+        "mouse  click to choose, click again to play",
+    ),
+)
+WREATH = (("╲╲ ╲  ", "  ╱ ╱╱"), (" ╲╲ ╲ ", " ╱ ╱╱ "), ("  ╲╲═╲", "╱═╱╱  "))
 
 
 class Paper(ModalScreen[None]):
@@ -46,8 +56,9 @@ class Paper(ModalScreen[None]):
     Paper { align: center middle; background: $background 60%; }
     Paper > VerticalScroll {
         width: 84; max-width: 100%; height: auto; max-height: 100%;
-        border: round $primary; background: $surface; padding: 1 2; scrollbar-size-vertical: 1;
+        border: round $primary; background: $surface; padding: 0 2; scrollbar-size-vertical: 1;
     }
+    Paper #over { dock: bottom; height: 1; background: $background; }
     Paper Static { height: auto; width: 1fr; }
     Paper Input { margin: 1 0 0 0; }
     """
@@ -64,6 +75,7 @@ class Paper(ModalScreen[None]):
             sheet.border_title = self.title or ""
             sheet.border_subtitle = self.foot
             yield Static(self.text(palette(self.app.current_theme.dark)))
+        yield Static(id="over")  # the keys of the screen below do nothing now
 
     @property
     def foot(self) -> str:
@@ -80,14 +92,18 @@ class Paper(ModalScreen[None]):
 
 
 class Help(Paper):
-    """The game in a dozen lines, and the keys."""
+    """The game on a page, and the keys."""
 
     TITLE = "Ave Caesar"
     BINDINGS: ClassVar[list[BindingType]] = [("question_mark", "dismiss", "Go on")]
 
     def text(self, paint: Palette) -> Text:
         """Help."""
-        return Text(HELP.strip(), style=paint.text)
+        text = Text()
+        for heading, words in HELP:
+            text.append(f"{heading}\n", style=f"bold {paint.gold}").append(f"{words}\n", style=paint.text)
+        text.rstrip()
+        return text
 
 
 class Clauses(Paper):
@@ -126,14 +142,17 @@ class Result(Paper):
         marks: Sequence[Mark],
         record: Record,
         *,
+        people: Collection[int] = (),
         standings: Sequence[Standing] = (),
         seats: Sequence[Mark] = (),
+        people_seats: Collection[int] = (),
         coming: str = "",
         last: bool = False,
     ) -> None:
         super().__init__()
         self.title = title
         self.view, self.marks, self.record = view, marks, record
+        self.people, self.people_seats = people, people_seats  # their chariots, and their seats
         self.standings, self.seats, self.coming, self.last = standings, seats, coming, last
 
     @property
@@ -147,32 +166,52 @@ class Result(Paper):
         yield SaveAs(self.record)
 
     def text(self, paint: Palette) -> Text:
-        """Arrivals with laurels and fates; standings; what is next."""
+        """Who won; standings, if the games are over; the race; standings, if they go on; what is next."""
         text = Text()
-        winners = [s for s in self.standings if s.rank == 1]
+        winners = [s.name for s in self.standings if s.rank == 1]
         if self.last and winners:
-            names = " and ".join(s.name for s in winners)
-            text.append(f"{names} {'wins' if len(winners) == 1 else 'share'} the laurel crown!\n\n", style=paint.gold)
-        elif not self.standings:
+            _wreath(text, winners, paint)
+            word = "wins" if len(winners) == 1 else "share"
+            text.append(f"{' and '.join(winners)} {word} the laurel crown! {self._mine()}\n\n", style=paint.gold)
+            self._list_standings(text, paint)
+            text.append("\nThe last race\n", style=f"bold {paint.text}")
+            self._list_race(text, paint)
+        else:
             first = next((c.name for c in self.view.chariots if c.place == 1), None)
             word = f"{first} wins. Ave {first}!" if first else "Nobody takes a place."
-            text.append(f"{word}\n\n", style=f"bold {paint.gold}")
-        for chariot in self.view.arrivals:
-            told, laurels = self.view.chariots[chariot], self.view.laurels[chariot]
-            place = ORDINALS[told.place - 1] if told.place else "–"
-            text.append(f"{place:>5}  ", style=f"bold {paint.gold}" if told.place == 1 else paint.text)
-            _name(text, self.marks[chariot], told.name, paint)
-            text.append(f"{_laurels(laurels):>11}   {_became(self.view, chariot)}\n", style=paint.text)
-        if self.standings:
-            text.append("\nStandings\n", style=f"bold {paint.text}")
-            for standing in self.standings:
-                text.append(f"{standing.rank:>4}.  ", style=paint.text)
-                _name(text, self.seats[standing.seat], standing.name, paint)
-                text.append(f"{_laurels(standing.laurels):>11}   {_places(standing)}\n", style=paint.text)
+            text.append(f"{word} {self._mine()}\n\n", style=f"bold {paint.gold}")
+            self._list_race(text, paint)
+            if self.standings:
+                text.append("\nStandings\n", style=f"bold {paint.text}")
+                self._list_standings(text, paint)
         if self.coming:
             text.append(f"\n{self.coming}", style=paint.quiet)
         text.rstrip()
         return text
+
+    def _mine(self) -> str:
+        """A word to the sole person at the table."""
+        if len(self.people) != 1:
+            return ""
+        if self.last and self.standings:
+            rank = next(s.rank for s in self.standings if s.seat in self.people_seats)
+        else:
+            rank = self.view.chariots[next(iter(self.people))].place or 0
+        return "That is you!" if rank == 1 else f"You came {ORDINALS[rank - 1]}." if rank else "You took no place."
+
+    def _list_race(self, text: Text, paint: Palette) -> None:
+        for chariot in self.view.arrivals:
+            told, laurels = self.view.chariots[chariot], self.view.laurels[chariot]
+            _rank(text, f"{ORDINALS[told.place - 1] if told.place else '–':>5}", paint, mine=chariot in self.people)
+            _name(text, self.marks[chariot], told.name, paint, mine=chariot in self.people)
+            text.append(f"{_laurels(laurels):>11}   {_became(self.view, chariot)}\n", style=paint.text)
+
+    def _list_standings(self, text: Text, paint: Palette) -> None:
+        for standing in self.standings:
+            mine = standing.seat in self.people_seats
+            _rank(text, f"{standing.rank:>4}.", paint, mine=mine)
+            _name(text, self.seats[standing.seat], standing.name, paint, mine=mine)
+            text.append(f"{_laurels(standing.laurels):>11}   {_places(standing)}\n", style=paint.text)
 
     def action_save(self) -> None:
         """Ask under which name."""
@@ -226,9 +265,22 @@ def default_name(record: Record) -> str:
     return next((name for name in names if not Path(name).exists()), names[0])
 
 
-def _name(text: Text, mark: Mark, name: str, paint: Palette) -> None:
-    text.append(f" {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
-    text.append(f" {name[:14]:14}", style=paint.text)
+def _wreath(text: Text, names: Sequence[str], paint: Palette) -> None:
+    """The winner's name in laurel."""
+    word = f"  {' & '.join(name.upper() for name in names)}  "
+    for (left, right), middle in zip(WREATH, (" " * len(word), word, "═" * len(word)), strict=True):
+        text.append(f"{f'{left}{middle}{right}'.center(74).rstrip()}\n", style=f"bold {paint.gold}")
+    text.append("\n")
+
+
+def _rank(text: Text, rank: str, paint: Palette, *, mine: bool) -> None:
+    text.append("▶" if mine else " ", style=paint.gold)
+    text.append(f"{rank}  ", style=f"bold {paint.gold}" if mine else paint.text)
+
+
+def _name(text: Text, mark: Mark, name: str, paint: Palette, *, mine: bool) -> None:
+    text.append(f" {mark.letter} ", style=livery(mark.colour))
+    text.append(f" {cut(name, 14):14}", style=f"bold {paint.gold}" if mine else paint.text)
 
 
 def _laurels(count: int) -> str:
@@ -239,6 +291,8 @@ def _became(view: View, chariot: int) -> str:
     told = view.chariots[chariot]
     if told.status == "racing":
         return f"{told.remaining} from home" + (", disqualified" if told.disqualified else "")
+    if told.status == "home" and told.place:
+        return ""
     return fate(view, chariot)
 
 

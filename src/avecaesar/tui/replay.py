@@ -16,10 +16,21 @@ from avecaesar.records import Record, RecordedRace
 from avecaesar.tui.board import Mark
 from avecaesar.tui.drivers import ORDINALS
 from avecaesar.tui.hand import Hand
-from avecaesar.tui.paint import CHARIOTS, THEMES, marks, palette
+from avecaesar.tui.keys import Key
+from avecaesar.tui.paint import THEMES, livery, marks, palette
 from avecaesar.tui.scenes import Scene, scenes
-from avecaesar.tui.screen import SPEEDS, RaceScreen
+from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
+KEYS: tuple[Key, ...] = (
+    ("space", "play", "screen.play_pause"),
+    ("← →", "step", ""),
+    ("g", "go to", "screen.jump"),
+    ("n p", "race", ""),
+    ("+ -", "speed", ""),
+    ("t", "light", "screen.light"),
+    ("q", "leave", "app.quit"),
+)
+NAMES = {"slow": "slow", "normal": "normal", "off": "fast"}  # of the speeds
 WATCHED = {"slow": 1.6, "normal": 0.7, "off": 0.15}  # seconds from turn to turn while it plays
 
 
@@ -45,7 +56,7 @@ class OpenHands(Hand):
         if self.scene is None:
             return text
         for chariot, (mark, cards) in enumerate(zip(self.marks, self.scene.hands, strict=True)):
-            text.append(f"\n {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
+            text.append(f"\n {mark.letter} ", style=livery(mark.colour))
             text.append(f" {self.scene.view.chariots[chariot].name[:8]:8} ", style=paint.text)
             on_turn = self.scene.view.turn == chariot
             for card in cards:
@@ -79,20 +90,20 @@ class ReplayScreen(RaceScreen):
     """A record, race by race and turn by turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "play_pause", "Play/pause"),
-        Binding("right", "step(1)", "Step", key_display="← →"),
+        Binding("space", "play_pause", show=False),
+        Binding("right", "step(1)", show=False),
         Binding("left", "step(-1)", show=False),
         Binding("pagedown", "step(10)", show=False),
         Binding("pageup", "step(-10)", show=False),
-        Binding("home", "go(0)", "Begin/end", key_display="Home End"),
+        Binding("home", "go(0)", show=False),
         Binding("end", "go(-1)", show=False),
-        Binding("g", "jump", "Go to turn"),
-        Binding("n", "race(1)", "Next race"),
-        Binding("p", "race(-1)", "Race before"),
-        Binding("plus,+", "faster(1)", "Speed", key_display="+ -"),
+        Binding("g", "jump", show=False),
+        Binding("n", "race(1)", show=False),
+        Binding("p", "race(-1)", show=False),
+        Binding("plus,+", "faster(1)", show=False),
         Binding("minus,-", "faster(-1)", show=False),
-        Binding("t", "light", "Dark/light"),
-        Binding("q", "app.quit", "Leave"),
+        Binding("t", "light", show=False),
+        Binding("q", "app.quit", show=False),
     ]
     HAND = OpenHands
 
@@ -105,6 +116,7 @@ class ReplayScreen(RaceScreen):
 
     def on_mount(self) -> None:
         """Open the race at its grid."""
+        self.keys.tell(KEYS)
         self.open_race(self.number)
 
     def open_race(self, number: int) -> None:
@@ -126,11 +138,13 @@ class ReplayScreen(RaceScreen):
         self.query_one(OpenHands).open(scene, self.marks)
         course = self.races[self.number].course
         opening = f"{course.name.capitalize()} {course.direction}, {self.record.edition}."
-        told = [(self.marks[s.mover], s.words) for s in self.scenes[1 : self.at + 1] if s.mover is not None]
-        ending = [(None, result_in_words(scene.view))] if scene.view.over else []
-        self.log_of_race.tell([(None, opening), *told, *ending])
+        told: list[Line] = [
+            (self.marks[s.mover], *s.brief) for s in self.scenes[1 : self.at + 1] if s.mover is not None
+        ]
+        ending: list[Line] = [(None, result_in_words(scene.view), "")] if scene.view.over else []
+        self.log_of_race.tell([(None, opening, ""), *told, *ending])
         race = f"race {self.number + 1} of {len(self.races)}, " if len(self.races) > 1 else ""
-        state = f"{'▶ playing' if self.playing else '❚❚ paused'}, {self.speed}"
+        state = f"{'▶ playing' if self.playing else '❚❚ paused'}, {NAMES[self.speed]}"
         words = f"{race}{course.name} {course.direction}, turn {self.at} of {len(self.scenes) - 1}"
         self.bar(f"REPLAY  {words}", state)
 

@@ -57,13 +57,17 @@ class Saved:
         """Which table it is, in a line."""
         if self.table is None:
             return self.problem
-        race = self.table.race
-        names = ", ".join(seat.name for seat in self.table.setup.seats)
-        many = len(self.table.stages)
+        race, many = self.table.race, len(self.table.stages)
         which = f"race {self.table.number + 1} of {many}, " if many > 1 else ""
-        when = time.strftime("%d %b %H:%M", time.localtime(self.path.stat().st_mtime))
         turn = "the result" if race.over else f"turn {len(race.history) + 1}"
-        return f"{which}{race.course}, {turn}: {names} ({when})"
+        saved = time.localtime(self.path.stat().st_mtime)
+        today = time.strftime("%Y-%m-%d", saved) == time.strftime("%Y-%m-%d")
+        return f"{which}{race.course.name}, {turn} · {time.strftime('today %H:%M' if today else '%d %b %H:%M', saved)}"
+
+    @property
+    def more(self) -> str:
+        """Who sits there, or why it cannot be taken up."""
+        return self.problem if self.table is None else ", ".join(seat.name for seat in self.table.setup.seats)
 
 
 def saved_tables() -> list[Saved]:

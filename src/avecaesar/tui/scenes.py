@@ -18,20 +18,22 @@ class Scene:
     mover: int | None  # the chariot that moved; None at the beginning
     driven: tuple[int, ...]  # the spaces it drove over
     words: str
+    brief: tuple[str, str]  # the same beside the board: what happened, and where
     hands: tuple[tuple[int, ...], ...]  # everybody's, for those who may look into them
 
 
 def scenes(race: Race, recorded: RecordedRace, seat: int | None = None) -> list[Scene]:
     """All scenes of a race so far, as a seat saw it, or a spectator."""
     again = Race(race.course, race.names, rules=race.rules, decks=recorded.decks)
-    found = [Scene(again.view(seat), None, (), "", _hands(again))]
+    found = [Scene(again.view(seat), None, (), "", ("", ""), _hands(again))]
     for turn in race.history:
         before = found[-1].view
         assert turn.move is not None
         driven = way(before, turn.move) if isinstance(turn.move, Play) else ()
         again.play(turn.move)
         after = again.view(seat)
-        found.append(Scene(after, turn.seat, driven, narration.tell(before, after), _hands(again)))
+        words, brief = narration.tell(before, after), narration.tell_briefly(before, after)
+        found.append(Scene(after, turn.seat, driven, words, brief, _hands(again)))
     return found
 
 

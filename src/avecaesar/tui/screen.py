@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -18,9 +19,11 @@ from avecaesar.tui.board import LEAST_BOARD, Board, Mark
 from avecaesar.tui.drivers import Drivers
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Keys
-from avecaesar.tui.paint import CHARIOTS, palette
+from avecaesar.tui.paint import livery, palette
 
 LEAST = (76, 22)  # columns and rows
+NARROW_PANEL, PANEL = 32, 45  # columns of what stands on the right
+Line = tuple[Mark | None, str, str]  # of the log: whose it is, what happened, and where
 SPEEDS = {"slow": (0.22, 0.9), "normal": (0.08, 0.35), "off": (0.0, 0.0)}  # seconds a step, and between moves
 
 
@@ -35,29 +38,31 @@ class Log(VerticalScroll):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.lines: list[tuple[Mark | None, str]] = []
+        self.lines: list[Line] = []
 
     def compose(self) -> ComposeResult:
         """One text."""
         yield Static()
 
-    def say(self, words: str, mark: Mark | None = None) -> None:
-        """Add a line, with the mark of the chariot it is about."""
-        self.tell([*self.lines, (mark, words)])
+    def say(self, words: str, mark: Mark | None = None, place: str = "") -> None:
+        """Add a line, with the mark of the chariot it is about, and where it is now."""
+        self.tell([*self.lines, (mark, words, place)])
 
-    def tell(self, lines: Iterable[tuple[Mark | None, str]]) -> None:
+    def tell(self, lines: Iterable[Line]) -> None:
         """Put these lines in place of all that was there."""
         self.lines = list(lines)
         paint = palette(self.app.current_theme.dark)
         text = Text()
-        for number, (mark, words) in enumerate(self.lines):
+        dense = self.screen.size.height < 28
+        for number, (mark, words, place) in enumerate(self.lines):
             fresh = number >= len(self.lines) - 1
-            text.append("\n" * (number > 0))
+            text.append("" if number == 0 else "\n")
             if mark is None:
                 text.append(words, style=f"italic {paint.gold}")
             else:
-                text.append(f" {mark.letter} ", style=CHARIOTS.get(mark.colour, CHARIOTS["white"]))
+                text.append(mark.letter if dense else f" {mark.letter} ", style=livery(mark.colour))
                 text.append(f" {words}", style=paint.text if fresh else paint.quiet)
+                text.append(f"  {place}" if place else "", style=f"dim {paint.quiet}")
         self.query_one(Static).update(text)
         self.anchor()
 
@@ -75,7 +80,7 @@ class RaceScreen(Screen[None]):
     RaceScreen #drivers { width: 1fr; padding: 0 0 1 0; }
     RaceScreen #hand { width: 1fr; }
     RaceScreen #small { height: 1fr; width: 1fr; content-align: center middle; text-align: center; }
-    RaceScreen #scene.-narrow #right { padding: 0 0 0 1; }
+    RaceScreen #scene.-narrow #log { scrollbar-size-vertical: 0; }
     RaceScreen #scene.-high { layout: vertical; }
     RaceScreen #scene.-high #left { height: auto; }
     RaceScreen #scene.-high #log { height: 8; }
@@ -91,20 +96,25 @@ class RaceScreen(Screen[None]):
         self.marks: Sequence[Mark] = ()
         self.speed = "normal"
         self.skip = asyncio.Event()  # somebody is impatient
-        self._bar = ("", "")
+        self._bar = ("", "", False)
 
     def compose(self) -> ComposeResult:
         """Everything is there from the beginning; its contents change."""
         yield Static(id="bar")
         with Container(id="scene"):
             with Vertical(id="left"):
-                yield Board(self.course, id="board")
+                yield Board(self.course, legend=True, id="board")
                 yield Log(id="log")
             with Vertical(id="right"):
                 yield Drivers(id="drivers")
                 yield self.HAND(id="hand")
         yield Static(id="small")
         yield Keys()
+
+    @property
+    def keys(self) -> Keys:
+        """The line at the bottom."""
+        return self.query_one(Keys)
 
     @property
     def board(self) -> Board:
@@ -150,7 +160,7 @@ class RaceScreen(Screen[None]):
         high = width < 110 and height >= 44
         scene.set_class(high, "-high")
         scene.set_class(width < 100 and not high, "-narrow")
-        panel = min(max(int(width * 0.37), 30), 64)
+        panel = NARROW_PANEL if width < 100 else min(max(int(width * 0.37), PANEL), 64)
         right = self.query_one("#right", Vertical)
         right.styles.width = "1fr" if high else panel
         below = 8 + max(height // 3, 16) if high else 2 if height < 28 else max(4, height // 8)
@@ -160,9 +170,9 @@ class RaceScreen(Screen[None]):
 
     # ------------------------------------------------------------------ what is shown
 
-    def bar(self, left: str, right: str = "") -> None:
-        """The line on top."""
-        self._bar = (left, right)
+    def bar(self, left: str, right: str = "", *, call: bool = False) -> None:
+        """The line on top; a call is for somebody who is to do something."""
+        self._bar = (left, right, call)
         self._paint_bar()
 
     def show_view(self, view: View) -> None:
@@ -172,21 +182,26 @@ class RaceScreen(Screen[None]):
 
     def standing(self, view: View) -> dict[int, Mark]:
         """The chariots on the board."""
-        return {c.space: self.marks[i] for i, c in enumerate(view.chariots) if c.space is not None}
+        return {
+            c.space: replace(self.marks[i], crashed=c.status == "crashed")
+            for i, c in enumerate(view.chariots)
+            if c.space is not None
+        }
 
     def repaint(self) -> None:
         """Everything in the colours of the theme."""
         self.log_of_race.tell(self.log_of_race.lines)
         self._paint_bar()
-        for widget in (self.board, self.drivers, self.hand):
+        for widget in (self.board, self.drivers, self.hand, self.keys):
             widget.refresh()
 
     def _paint_bar(self) -> None:
-        left, right = self._bar
-        room = max(self.size.width - len(left) - 2, 0)
-        style = palette(self.app.current_theme.dark).bar
-        line = Text(f" {left}{right[:room].rjust(room)} ", style=style, no_wrap=True, overflow="crop")
-        self.query_one("#bar", Static).update(line)
+        left, right, call = self._bar
+        paint = palette(self.app.current_theme.dark)
+        room = max(self.size.width - len(left) - 1, 0)
+        right = f" {right[: max(room - 2, 0)]} "
+        line = Text(f" {left}".ljust(self.size.width - len(right)), style=paint.bar, no_wrap=True, overflow="crop")
+        self.query_one("#bar", Static).update(line.append(right, style=paint.call if call else paint.bar))
 
     # ------------------------------------------------------------------ movement
 

@@ -17,7 +17,8 @@ from avecaesar.courses import load_course
 from avecaesar.table import HUMAN, Setup, Table, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, Mark
-from avecaesar.tui.keys import Keys
+from avecaesar.tui.drivers import cut
+from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.new import NewTable
 from avecaesar.tui.paint import marks, palette
 from avecaesar.tui.papers import Help
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
 
 MOST_SHOWN = 3
+KEYS: tuple[Key, ...] = (
+    ("↑↓", "choose", ""),
+    ("⏎", "begin", ""),
+    ("n", "new table", "screen.new"),
+    ("?", "help", "screen.help"),
+    ("t", "dark or light", "screen.light"),
+    ("q", "leave", "app.leave"),
+)
+FORGET: Key = ("del", "forget", "screen.forget")
+ROOMY = 30  # rows from which on every choice has a second line
 LETTERS = {  # five rows of dots
     "A": ".##. #..# #### #..# #..#",
     "C": ".### #... #... #... .###",
@@ -62,23 +73,24 @@ class Start(Screen[None]):
     Start #words { height: auto; color: $text-muted; margin: 0 0 1 0; }
     Start OptionList { height: auto; max-height: 1fr; border: none; background: $background; padding: 0; }
     Start OptionList:focus { border: none; background: $background; background-tint: $background 0%; }
-    Start OptionList > .option-list--option-highlighted { background: $panel; text-style: none; }
-    Start OptionList:focus > .option-list--option-highlighted { background: $panel; text-style: none; }
+    Start OptionList > .option-list--option-highlighted { background: $primary 30%; text-style: none; }
+    Start OptionList:focus > .option-list--option-highlighted { background: $primary 30%; text-style: none; }
     Start #preview { width: 1fr; height: 1fr; margin: 1; display: none; }
     Start.-wide #preview { display: block; }
     Start.-wide #menu { width: 62; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        ("n", "new", "New table"),
-        ("delete", "forget", "Forget a saved table"),
-        ("question_mark", "help", "Help"),
-        ("t", "light", "Dark/light"),
-        ("q", "app.leave", "Leave"),
+        ("n", "new", ""),
+        ("delete", "forget", ""),
+        ("question_mark", "help", ""),
+        ("t", "light", ""),
+        ("q", "app.leave", ""),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self.saved: list[saves.Saved] = []
+        self.choices: list[tuple[str, str, str]] = []  # id, name, and more about it
         self.doomed: Path | None = None  # to be forgotten if Delete is pressed again
 
     def compose(self) -> ComposeResult:
@@ -86,10 +98,10 @@ class Start(Screen[None]):
         with Horizontal():
             with Vertical(id="menu"):
                 yield Static(lettering("AVE CAESAR"), id="title")
-                yield Static("Three laps, six chariots, twenty-four cards each, and a coin owed to Caesar.", id="words")
+                yield Static("Three laps, 24 cards each, and a coin owed to Caesar.", id="words")
                 yield OptionList(id="what")
             yield Board(load_course("white"), id="preview")
-        yield Keys()
+        yield Keys(KEYS)
 
     def on_mount(self) -> None:
         """Chariots on the grid, and the list."""
@@ -106,32 +118,47 @@ class Start(Screen[None]):
     def on_resize(self) -> None:
         """The course is shown where there is room."""
         self.set_class(self.size.width >= 120, "-wide")
+        self._write(self.query_one(OptionList).highlighted or 0)
 
     def list_all(self) -> None:
-        """What there is to do."""
+        """What there is to do; what was left is first."""
         self.saved = saves.saved_tables()
+        others = ", ".join(seat.name for seat in RACE_NOW.seats[1:])
+        resumed = [
+            (f"saved-{number}", f"Resume: {saved.words}" if saved.table else "Cannot be resumed", saved.more)
+            for number, saved in enumerate(self.saved[:MOST_SHOWN])
+        ]
+        whole = [choice for choice, saved in zip(resumed, self.saved, strict=False) if saved.table is not None]
+        self.choices = [
+            *whole,
+            ("now", "Race now", f"You are {RACE_NOW.seats[0].name}, against {others}"),
+            *(choice for choice in resumed if choice not in whole),
+            ("new", "New table", "Edition, course, tournament, friends"),
+            ("help", "How to play", "The game on a page, and the keys"),
+            ("leave", "Leave", "Tables under way are kept"),
+        ]
         what = self.query_one(OptionList)
         what.clear_options()
-        others = ", ".join(seat.name for seat in RACE_NOW.seats[1:])
-        options = [
-            self._option("now", "Race now", f"You are {RACE_NOW.seats[0].name}, against {others}: greedy drivers all"),
-        ]
-        for number, saved in enumerate(self.saved[:MOST_SHOWN]):
-            name = "Resume" if saved.table is not None else "Cannot be resumed"
-            options.append(self._option(f"saved-{number}", name, saved.words))
-        options += [
-            self._option("new", "New table", "Edition, house rules, course, a tournament, friends at the keyboard"),
-            self._option("help", "How to play", "The game in a dozen lines, and the keys"),
-            self._option("leave", "Leave", f"Tables under way are kept in {saves.folder()}"),
-        ]
-        what.add_options(options)
+        what.add_options([Option("", id=id) for id, _, _ in self.choices])
         what.highlighted = 0
+        self._write(0)
         what.focus()
+        self.query_one(Keys).tell((*KEYS[:2], FORGET, *KEYS[2:]) if self.saved else KEYS)
 
-    def _option(self, id: str, name: str, words: str) -> Option:
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show what is chosen."""
+        self._write(event.option_index)
+
+    def _write(self, chosen: int) -> None:
+        """The choices in words: two lines each, or one where there are few rows."""
         paint = palette(self.app.current_theme.dark)
-        text = Text().append(f"{name}\n", style=f"bold {paint.text}")
-        return Option(text.append(f"{words}\n", style=paint.quiet), id=id)
+        roomy, room = self.size.height >= ROOMY, (62 if self.has_class("-wide") else self.size.width) - 7
+        for number, (id, name, more) in enumerate(self.choices):
+            text = Text("▶ " if number == chosen else "  ", style=paint.gold, no_wrap=True, overflow="ellipsis")
+            text.append(name, style=f"bold {paint.gold if number == chosen else paint.text}")
+            beside = "" if roomy else cut(f"  {more}", max(room - len(name), 3))
+            text.append(f"\n  {cut(more, room)}\n" if roomy else beside, style=paint.quiet)
+            self.query_one(OptionList).replace_option_prompt(id, text)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do it."""
@@ -156,7 +183,7 @@ class Start(Screen[None]):
         self.app.push_screen(NewTable())
 
     def action_help(self) -> None:
-        """The game in a dozen lines."""
+        """The game on a page."""
         self.app.push_screen(Help())
 
     def action_light(self) -> None:

@@ -10,18 +10,24 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from avecaesar.game import Move, Play, way
+from avecaesar.rules import EDITIONS
 from avecaesar.table import Table, narration
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, Mark
 from avecaesar.tui.hand import Hand
+from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import marks
 from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.scenes import scenes
-from avecaesar.tui.screen import SPEEDS, RaceScreen
+from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
 
+ALWAYS: tuple[Key, ...] = (("?", "help", "screen.help"), ("r", "why not", "screen.rule"), ("q", "leave", "app.leave"))
+ASKING: tuple[Key, ...] = (("1–6", "card", ""), ("a b c", "space", ""), ("⏎", "play", "screen.play"), *ALWAYS)
+CURTAIN: tuple[Key, ...] = (("⏎", "lift the curtain", "screen.play"), ALWAYS[0], ALWAYS[2])
+LOOKING_ON: tuple[Key, ...] = (("any key:", "skip", "screen.play"), ALWAYS[0], ALWAYS[2])
 HASTE = 0.4  # seconds in which a key that was to skip a movement plays no card
 ROMAN = ("I", "II", "III", "IV", "V", "VI")
 
@@ -31,15 +37,15 @@ class TableScreen(RaceScreen):
 
     app: TableApp
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "play", "Play", priority=True),
-        Binding("up", "step(-1)", "Offer", key_display="↑↓"),
+        Binding("enter", "play", show=False, priority=True),
+        Binding("up", "step(-1)", show=False),
         Binding("down", "step(1)", show=False),
         Binding("left", "turn_card(-1)", show=False),
         Binding("right", "turn_card(1)", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("r", "rule", "Rule"),
-        Binding("t", "light", "Dark/light"),
-        Binding("q", "app.leave", "Leave"),
+        Binding("question_mark", "help", show=False),
+        Binding("r", "rule", show=False),
+        Binding("t", "light", show=False),
+        Binding("q", "app.leave", show=False),
     ]
 
     def __init__(self, table: Table, path: Path, speed: str = "normal") -> None:
@@ -93,8 +99,8 @@ class TableScreen(RaceScreen):
         self.course = table.race.course
         chariot = None if self.eyes is None else table.chariot_of(self.eyes)
         told = scenes(table.race, table.record().races[-1], chariot)[1:]
-        opening: list[tuple[Mark | None, str]] = [(None, line) for line in self._opening()]
-        self.log_of_race.tell([*opening, *((self.marks[s.mover], s.words) for s in told if s.mover is not None)])
+        opening: list[Line] = [(None, line, "") for line in self._opening()]
+        self.log_of_race.tell([*opening, *((self.marks[s.mover], *s.brief) for s in told if s.mover is not None)])
         self.make_room()
         self.show_view(table.view(self.eyes))
 
@@ -102,6 +108,8 @@ class TableScreen(RaceScreen):
         table = self.table
         names = [seat.name for seat in table.setup.seats]
         lines = [self._title() + "."]
+        note = EDITIONS[table.setup.edition].note
+        lines += [f"This edition is {note}."] if note else []
         if table.number == 0 and not table.race.history:
             for shown in table.turned_up:
                 cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
@@ -126,27 +134,32 @@ class TableScreen(RaceScreen):
         self.skip.clear()
         if self.shared and self.last_human != seat:
             self.hand.curtain(name)
-            self.announce(f"{name}, it is your turn")
+            self.announce(f"{name}'s turn", call=True)
+            self.keys.tell(CURTAIN)
             self._curtain = asyncio.get_running_loop().create_future()
             await self._curtain
             self._curtain = None
         self.last_human = seat
         view = self.table.view(seat)
         self.show_view(view)
-        self.announce("Your turn" if not self.shared else f"{name}'s turn")
+        self.hand.address = f"{name}, your turn" if self.shared else "Your turn"
+        self.announce_turn()
+        self.keys.tell(ASKING)
         self._decision = asyncio.get_running_loop().create_future()
         self.hand.offer(view)
         self.mark_targets()
         move = await self._decision
         self._decision = None
+        self.keys.tell(LOOKING_ON)
         self._rest("")
         return move
 
     async def think(self, seat: int) -> Move:
         """What the computer decides; it thinks beside the screen, not in front of it."""
         name = self.table.setup.seats[seat].name
-        self.announce(f"{name} thinks …")
-        self._rest(f"{name} is on turn. Any key: no waiting.")
+        self.announce_turn()
+        self.keys.tell(LOOKING_ON)
+        self._rest(f"{name} is on turn.")
         return await asyncio.to_thread(self.table.computers_move)
 
     def _rest(self, sentence: str) -> None:
@@ -159,12 +172,16 @@ class TableScreen(RaceScreen):
         mover = before.turn
         assert mover is not None
         driven = way(before, move) if isinstance(move, Play) else ()
+        if driven:
+            self.announce(f"{before.chariots[mover].name} drives")
         self.table.play(move)
         await self.save()
         after = self.table.view(self.eyes)
-        self.log_of_race.say(narration.tell(before, after), self.marks[mover])
+        words, place = narration.tell_briefly(before, after)
+        self.log_of_race.say(words, self.marks[mover], place)
         await self.drive_along(self.standing(before), before.chariots[mover].space, driven)
         self.show_view(after)
+        self.announce_turn()
         await self.pause(SPEEDS[self.speed][1])
         if self.eyes is None and not self.shared:
             self.skip.clear()  # nobody will be asked: a key skips one move
@@ -185,9 +202,12 @@ class TableScreen(RaceScreen):
         view, record, last = table.view(None), table.record(), table.over
         self.show_view(view)
         self.hand.look_on(view, "")
-        self.announce("The race is over")
+        self.announce_turn()
+        self.keys.tell(())
         many = len(table.stages) > 1
-        title, shown, coming = self._title(), self.marks, ""
+        title, shown, coming = "The games are over" if last and many else self._title(), self.marks, ""
+        seats = table.setup.seats
+        people = [chariot for chariot, seat in enumerate(table.grid) if seats[seat].human]
         if not last:
             table.next_race()
             await self.save()
@@ -201,6 +221,8 @@ class TableScreen(RaceScreen):
                 view,
                 shown,
                 record,
+                people=people,
+                people_seats=[seat for seat, who in enumerate(seats) if who.human],
                 standings=table.standings if many else (),
                 seats=self.seat_marks,
                 coming=coming,
@@ -217,10 +239,20 @@ class TableScreen(RaceScreen):
 
     # ------------------------------------------------------------------ what is shown
 
-    def announce(self, words: str) -> None:
+    def announce_turn(self) -> None:
+        """On the bar: whose turn it is, as the panel of drivers has it."""
+        seat = self.table.seat_on_turn
+        if seat is None:
+            self.announce("The race is over")
+        elif not self.table.setup.seats[seat].human:
+            self.announce(f"{self.table.setup.seats[seat].name} thinks …")
+        else:
+            self.announce(f"{self.table.setup.seats[seat].name}'s turn" if self.shared else "Your turn", call=True)
+
+    def announce(self, words: str, *, call: bool = False) -> None:
         """The bar on top."""
         title = self._title() if self.size.width >= 100 else self._title().rpartition(",")[0]
-        self.bar(f"AVE CAESAR  {title}, turn {len(self.table.race.history) + 1}", words)
+        self.bar(f"AVE CAESAR  {title}, turn {len(self.table.race.history) + 1}", words, call=call)
 
     def mark_targets(self) -> None:
         """Show on the board where the chosen card leads, and the way of the chosen move."""
@@ -228,11 +260,11 @@ class TableScreen(RaceScreen):
         if view is None or self._decision is None:
             return
         driven: tuple[int, ...] = ()
-        chosen: int | None = None
         if isinstance(move, Play):
             driven = way(view, move)
-            chosen = driven[-1] if move.to == "home" else move.to
-        self.board.show(targets=self.hand.targets, chosen=chosen, trail=driven)
+            driven = driven[:-1] if move.to == "home" else driven
+        chosen = move.to if isinstance(move, Play) else None
+        self.board.show(targets=self.hand.targets, home=self.hand.home, chosen=chosen, trail=driven)
 
     # ------------------------------------------------------------------ keys and mouse
 
@@ -291,7 +323,7 @@ class TableScreen(RaceScreen):
         self.hand.turn_card(by) if self._decision is not None else self.skip.set()
 
     def action_help(self) -> None:
-        """The game in a dozen lines."""
+        """The game on a page."""
         self.app.push_screen(Help())
 
     def action_rule(self) -> None:

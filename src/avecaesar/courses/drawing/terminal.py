@@ -19,6 +19,7 @@ ROMAN = ("I", "II", "III", "IV", "V", "VI")
 NARROWEST, WIDEST, USUAL = 60, 220, 100
 DECK = 84  # SET-1: the points of a deck
 DETAILED = 5.0  # dots across a lane from which on lane lines and the ends of spaces can be told apart
+CLOSE = 2.6  # dots: much less than a row
 MOST_STRETCHED = 1.3  # how far a drawing may leave its proportions to fill a window
 
 # Ink by name: how ANSI terminals paint it. The first wins where several meet in one character.
@@ -265,33 +266,42 @@ def _draw_line(canvas: Canvas, line: Line) -> None:
 
 
 def _spots(canvas: Canvas, course: Course, layout: Layout) -> tuple[tuple[int, int], ...]:
-    """A character for each space: within it and clear of kerbs and walls, nearest to its middle if there is such.
+    """A character for each space: within it, clear of kerbs and walls, and close to its middle.
 
-    Where spaces are crowded it is the nearest that is free.
+    Where there is none such it is the nearest that is free, so that lanes are never mixed up.
     """
     taken: dict[tuple[int, int], int] = {}
     for space in course.spaces:
         shape = _shape(course, layout, space.name)
         dot = canvas.dot(shape.x, shape.y)
-        own = [spot for spot in canvas.within(shape.outline) if spot not in taken and canvas.clear(*spot)]
+        own = [
+            spot
+            for spot in canvas.within(shape.outline)
+            if spot not in taken and canvas.clear(*spot) and _apart(spot, dot) < CLOSE
+        ]
         taken[_nearest(own, dot) if own else _free_near(canvas, dot, taken)] = space.id
     return tuple(sorted(taken, key=taken.__getitem__))
 
 
 def _free_near(canvas: Canvas, dot: tuple[int, int], taken: Mapping[tuple[int, int], int]) -> tuple[int, int]:
-    """The character that a dot is in, or the nearest that is free; on clear ground if that is next to it."""
+    """The character that a dot is in, or the nearest that is free; on the road if any next to it is."""
     middle = dot[0] // 2, dot[1] // 4
     for far in range(max(canvas.columns, canvas.rows)):
         around = [(middle[0] + dx, middle[1] + dy) for dx in range(-far, far + 1) for dy in range(-far, far + 1)]
         free = [spot for spot in around if spot not in taken and canvas.holds(*spot)]
-        clear = [spot for spot in free if canvas.clear(*spot)]
-        if clear or (free and far > 0):
-            return _nearest(clear or free, dot)
+        road = [spot for spot in free if canvas.cells[spot[1]][spot[0]].ground]
+        if road or (free and far > 0):
+            return _nearest(road or free, dot)
     raise ValueError(f"{canvas.columns}×{canvas.rows} characters are too few for {len(taken) + 1} spaces")
 
 
 def _nearest(spots: Sequence[tuple[int, int]], dot: tuple[int, int]) -> tuple[int, int]:
-    return min(spots, key=lambda spot: math.dist((2 * spot[0] + 0.5, 4 * spot[1] + 1.5), dot))
+    return min(spots, key=lambda spot: _apart(spot, dot))
+
+
+def _apart(spot: tuple[int, int], dot: tuple[int, int]) -> float:
+    """How far a dot is from the middle of a character, in dots."""
+    return math.dist((2 * spot[0] + 0.5, 4 * spot[1] + 1.5), dot)
 
 
 def _grid_numerals(course: Course) -> dict[int, str]:
@@ -304,7 +314,7 @@ def _write_spaces(canvas: Canvas, course: Course, layout: Layout) -> None:
             canvas.put(column, row, "◆", "bottleneck")
         elif space.alley:
             canvas.put(column, row, "○", "alley")
-        else:
+        elif canvas.clear(column, row):
             canvas.put(column, row, "·", "space")
     x, y = layout.line[1]
     arrow = "━━▶" if course.direction == "clockwise" else "◀━━"
