@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -162,6 +163,48 @@ def test_a_whole_race_is_played_by_keys() -> None:
     assert [chariot.driver for chariot in record.races[0].chariots].count("human") == 1
 
 
+def test_a_card_that_is_chosen_stays_as_it_is_when_its_number_is_pressed() -> None:
+    app = opened(table_of())
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        hand = at(app).hand
+        for group in hand.groups:
+            await pilot.press(str(group.card))
+            chosen = hand.chosen
+            assert chosen in group.moves
+            await pilot.press(str(group.card))
+            assert hand.chosen == chosen
+
+    sit_down(app, act)
+
+
+def test_the_house_rules_and_what_to_type_next_are_told() -> None:
+    app = opened(table_of(options={"crash": "yes"}))
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "ravensburger with house rules" in shown(app)
+        assert any("crash = yes" in line for _, line, _ in at(app).log_of_race.lines)
+        await pilot.press("enter")
+        await until(pilot, lambda: at(app).saved)
+        assert at(app).farewell.endswith("play --resume")
+
+    sit_down(app, act)
+
+
+def test_wide_letters_do_not_break_the_table() -> None:
+    table = Table(Setup(seats_for([HUMAN, "greedy"], ["漢字太郎太郎太郎", "Livia"]), seed=7))
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        heading, *rows = str(at(app).drivers.render()).splitlines()[:3]
+        assert {cell_len(row) for row in rows} == {cell_len(heading)}
+
+    sit_down(app, act, (80, 24))
+
+
 def test_a_hot_seat_tournament_is_played_to_the_end() -> None:
     table = table_of(2, 1, tournament=True, options={"races": "2"})
     app = opened(table)
@@ -197,6 +240,8 @@ def test_the_curtain_hides_every_hand() -> None:
             assert seat is not None
             name = table.setup.seats[seat].name
             if at(app).curtained:
+                await pilot.press("r")
+                assert "can be played" not in shown(app)
                 curtains += 1
                 text = shown(app)
                 assert f"{name.upper()}, IT IS YOUR TURN" in text
@@ -693,9 +738,10 @@ def test_a_record_is_told_in_words(record: Path, capsys: pytest.CaptureFixture[s
     assert main(["replay", str(record), "--text"]) == 0
     told = capsys.readouterr().out.splitlines()
     races = read_record(record).races
-    assert len(told) == sum(len(race.turns) + 2 for race in races)
+    assert len(told) == sum(len(race.turns) + 2 for race in races) + 1
     assert told[0].startswith("Race 1 of 2: white clockwise")
-    assert told[-1].startswith("The race is over: 1st ")
+    assert told[-2].startswith("The race is over: 1st ")
+    assert told[-1].startswith("Standings: 1. ")
     assert main(["replay", str(record), "--text", "--race", "2"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(races[1].turns) + 2
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from avecaesar.cli.play import SPEEDS, need_a_terminal
 from avecaesar.cli.words import examples, whole_number
+from avecaesar.game import Tournament
 from avecaesar.records import RecordError, verified
 
 
@@ -49,3 +50,9 @@ def replay(options: argparse.Namespace) -> None:
         title = f"Race {number + 1} of {len(races)}: {race.course}, {record.edition}. Grid: {who}."
         told = scenes(race, recorded)
         print("\n".join([*as_text(title, told), result_in_words(told[-1].view)]))
+    if len(numbers) > 1:
+        stages = [(race.course.name, race.course.direction) for race in races]
+        games = Tournament(races[0].names, rules=races[0].rules, stages=stages)
+        games.go_on_with(races)
+        ranks = ", ".join(f"{s.rank}. {s.name} ({s.laurels} laurels)" for s in games.standings)
+        print(f"Standings: {ranks}.")

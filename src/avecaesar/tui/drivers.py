@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 from textual.widget import Widget
@@ -47,12 +48,12 @@ def _columns(room: int) -> _Columns:
 
 
 def cut(name: str, width: int) -> str:
-    """A name in so many characters.
+    """A name in so many columns.
 
     >>> cut("Maximilianus", 6)
     'Maxim…'
     """
-    return name if len(name) <= width else name[: width - 1] + "…"
+    return name if cell_len(name) <= width else set_cell_size(name, width - 1).rstrip() + "…"
 
 
 class Drivers(Widget):
@@ -106,7 +107,7 @@ def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> T
     line.append(f" {mark.letter} " if c.mark == 3 else mark.letter, style=livery(mark.colour))
     line.append("♛" if chariot in view.leaders else " ", style=paint.gold)
     strong = Style(color=paint.text, bold=view.turn == chariot)
-    line.append(f" {cut(told.name, c.name - 1)}".ljust(c.name), style=strong)
+    line.append(set_cell_size(f" {cut(told.name, c.name - 1)}", c.name), style=strong)
     if told.status != "racing":
         return line.append(" " + fate(view, chariot), style=paint.good if told.place == 1 else paint.quiet)
     word, colour = _coin(view, chariot, paint, short=not c.coin)

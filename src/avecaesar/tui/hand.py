@@ -154,13 +154,17 @@ class Hand(Widget):
             self.post_message(self.Changed())
 
     def choose_card(self, card: int | None) -> bool:
-        """Choose a card by its value; pressed again, the next of its spaces."""
+        """Choose a card by its value, and the most promising of its moves; who chose one already keeps it."""
         for i, group in enumerate(self.groups):
             if group.card == card:
-                again = self.at[0] == i and len(group.moves) > 1
-                self.choose(i, (self.at[1] + 1) % len(group.moves) if again else 0)
+                self.choose(i, self.at[1] if self.at[0] == i else self._best_of(group))
                 return True
         return False
+
+    def _best_of(self, group: Group) -> int:
+        assert self.view is not None
+        promises = [_promise(self.view, move) for move in group.moves]
+        return promises.index(min(promises)) if promises else 0
 
     def choose_letter(self, letter: str) -> bool:
         """Choose a space of the chosen card by its letter."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from rich.cells import set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -13,6 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from avecaesar.called import called
 from avecaesar.game import Infraction, Standing, View
 from avecaesar.records import Record, write_record
 from avecaesar.tui.board import Mark
@@ -253,14 +255,14 @@ class SaveAs(Input):
         except OSError as error:
             self.notify(f"{path} cannot be written: {error.strerror}", severity="error", markup=False)
             return
-        self.notify(f"Saved as {path}. Watch it with: avecaesar replay {path}", markup=False)
+        self.notify(f"Saved as {path}. Watch it with: {called()} replay {path}", markup=False)
         self.action_cancel()
 
 
 def default_name(record: Record) -> str:
     """A file name for a record in the current folder that is not taken."""
     race = record.races[0]
-    stem = f"{race.course}-{'tournament' if len(record.races) > 1 else race.direction}"
+    stem = "tournament" if len(record.races) > 1 else f"{race.course}-{race.direction}"
     names = [f"{stem}{f'-{n}' if n > 1 else ''}.race.json" for n in range(1, 1000)]
     return next((name for name in names if not Path(name).exists()), names[0])
 
@@ -280,7 +282,7 @@ def _rank(text: Text, rank: str, paint: Palette, *, mine: bool) -> None:
 
 def _name(text: Text, mark: Mark, name: str, paint: Palette, *, mine: bool) -> None:
     text.append(f" {mark.letter} ", style=livery(mark.colour))
-    text.append(f" {cut(name, 14):14}", style=f"bold {paint.gold}" if mine else paint.text)
+    text.append(set_cell_size(f" {cut(name, 14)}", 15), style=f"bold {paint.gold}" if mine else paint.text)
 
 
 def _laurels(count: int) -> str:

@@ -14,7 +14,7 @@ from textual.widgets import Input
 from avecaesar.game import Race, View
 from avecaesar.records import Record, RecordedRace
 from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import ORDINALS
+from avecaesar.tui.drivers import ORDINALS, fate
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import THEMES, livery, marks, palette
@@ -241,10 +241,11 @@ def marks_of(recorded: RecordedRace) -> list[Mark]:
 
 
 def result_in_words(view: View) -> str:
-    """Who took which place, and with how many laurels."""
+    """Who took which place, and with how many laurels; and what became of the others."""
     placed = [
-        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]})"
+        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]} laurels)"
         for chariot in view.arrivals
         if (place := view.chariots[chariot].place)
     ]
-    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}."
+    others = [f"{view.chariots[i].name} {fate(view, i)}" for i in view.arrivals if not view.chariots[i].place]
+    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}{'; ' * bool(others)}{', '.join(others)}."

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
@@ -198,9 +199,9 @@ class RaceScreen(Screen[None]):
     def _paint_bar(self) -> None:
         left, right, call = self._bar
         paint = palette(self.app.current_theme.dark)
-        room = max(self.size.width - len(left) - 1, 0)
-        right = f" {right[: max(room - 2, 0)]} "
-        line = Text(f" {left}".ljust(self.size.width - len(right)), style=paint.bar, no_wrap=True, overflow="crop")
+        right = f" {right} "
+        left = set_cell_size(f" {left}", max(self.size.width - cell_len(right), 0))
+        line = Text(left, style=paint.bar, no_wrap=True, overflow="crop")
         self.query_one("#bar", Static).update(line.append(right, style=paint.call if call else paint.bar))
 
     # ------------------------------------------------------------------ movement

@@ -123,6 +123,7 @@ class Start(Screen[None]):
     def list_all(self) -> None:
         """What there is to do; what was left is first."""
         self.saved = saves.saved_tables()
+        older = len(self.saved) - MOST_SHOWN
         others = ", ".join(seat.name for seat in RACE_NOW.seats[1:])
         resumed = [
             (f"saved-{number}", f"Resume: {saved.words}" if saved.table else "Cannot be resumed", saved.more)
@@ -135,7 +136,7 @@ class Start(Screen[None]):
             *(choice for choice in resumed if choice not in whole),
             ("new", "New table", "Edition, course, tournament, friends"),
             ("help", "How to play", "The game on a page, and the keys"),
-            ("leave", "Leave", "Tables under way are kept"),
+            ("leave", "Leave", f"{older} older tables are kept as well" if older > 0 else "Tables under way are kept"),
         ]
         what = self.query_one(OptionList)
         what.clear_options()

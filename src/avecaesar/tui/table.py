@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from avecaesar.called import called
 from avecaesar.game import Move, Play, way
 from avecaesar.rules import EDITIONS
 from avecaesar.table import Table, narration
@@ -110,6 +111,10 @@ class TableScreen(RaceScreen):
         lines = [self._title() + "."]
         note = EDITIONS[table.setup.edition].note
         lines += [f"This edition is {note}."] if note else []
+        house = table.race.rules.differences(EDITIONS[table.setup.edition].rules)
+        lines += (
+            [f"House rules: {', '.join(f'{name} = {value}' for name, (value, _) in house.items())}."] if house else []
+        )
         if table.number == 0 and not table.race.history:
             for shown in table.turned_up:
                 cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
@@ -125,7 +130,8 @@ class TableScreen(RaceScreen):
         race = f"Race {self.table.number + 1} of {many}: " if many > 1 else ""
         course = self.table.race.course
         name = f"{course.name} {course.direction}"
-        return f"{race}{name if race else name[0].upper() + name[1:]}, {self.table.setup.edition}"
+        edition = self.table.setup.edition + (" with house rules" if self.table.setup.options else "")
+        return f"{race}{name if race else name[0].upper() + name[1:]}, {edition}"
 
     async def ask(self, seat: int) -> Move:
         """What a person decides."""
@@ -252,7 +258,8 @@ class TableScreen(RaceScreen):
     def announce(self, words: str, *, call: bool = False) -> None:
         """The bar on top."""
         title = self._title() if self.size.width >= 100 else self._title().rpartition(",")[0]
-        self.bar(f"AVE CAESAR  {title}, turn {len(self.table.race.history) + 1}", words, call=call)
+        turn = len(self.table.race.history) + (not self.table.race_over)
+        self.bar(f"AVE CAESAR  {title}, turn {turn}", words, call=call)
 
     def mark_targets(self) -> None:
         """Show on the board where the chosen card leads, and the way of the chosen move."""
@@ -328,6 +335,8 @@ class TableScreen(RaceScreen):
 
     def action_rule(self) -> None:
         """The clause behind the refusal of the chosen card, or of all that are refused."""
+        if self._decision is None:
+            return
         view, group = self.hand.view, self.hand.group
         refused = {} if view is None else view.refusals
         if group is not None and group.refusal is not None and group.card is not None:
@@ -349,4 +358,4 @@ class TableScreen(RaceScreen):
             return f"The table could not be saved: {self.problem}"
         if not self.saved:
             return "Nobody has moved yet, so there is nothing to resume. Vale!"
-        return f"The table is saved in {self.path}; go on with: avecaesar play --resume"
+        return f"The table is saved in {self.path}; go on with: {called()} play --resume"
