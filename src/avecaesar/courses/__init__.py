@@ -15,11 +15,12 @@ from avecaesar.courses.board import (
     parse_board,
     read_board,
 )
-from avecaesar.courses.course import LAPS, Course, Place, Space, Step, compile_course
+from avecaesar.courses.course import LAPS, ROMAN, Course, Place, Space, Step, compile_course
 
 __all__ = [
     "DIRECTIONS",
     "LAPS",
+    "ROMAN",
     "Board",
     "BoardError",
     "Course",

@@ -15,6 +15,7 @@ from typing import Literal
 
 from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section
 
+ROMAN = ("I", "II", "III", "IV", "V", "VI")  # the places of the grid
 LAPS = 3  # COU-2
 CROSSINGS_HOME = LAPS + 1  # the first crossing leaves the grid, the fourth is home
 HIGHEST_CARD = 6

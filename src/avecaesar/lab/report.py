@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from avecaesar.courses import ROMAN
 from avecaesar.kernel import trials as t
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.figures import Figure, divided, mean, share
 from avecaesar.rules import EDITIONS
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
 FORMAT, VERSION = "avecaesar-simulation", 1
 WIDTH = 13  # of a column
 CONFIDENCE = 0.95

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import UNSET
 
-from avecaesar.courses import DIRECTIONS, Course, boards
+from avecaesar.courses import DIRECTIONS, ROMAN, Course, boards
 from avecaesar.records.boards import board_of, course_among, courses_of, recorded
 from avecaesar.records.shape import (
     FORMAT,
@@ -32,7 +32,6 @@ from avecaesar.records.shape import (
 )
 from avecaesar.rules import DECK, EDITIONS, OPTIONS
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
 GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
 WIDTH = 110
 _QUOTED = r'"(?:[^"\\]|\\.)*"'

@@ -10,6 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from avecaesar.called import called
+from avecaesar.courses import ROMAN
 from avecaesar.game import Move, Play, way
 from avecaesar.rules import EDITIONS
 from avecaesar.table import Table, narration
@@ -30,7 +31,6 @@ ASKING: tuple[Key, ...] = (("1–6", "card", ""), ("a b c", "space", ""), ("⏎"
 CURTAIN: tuple[Key, ...] = (("⏎", "lift the curtain", "screen.play"), ALWAYS[0], ALWAYS[2])
 LOOKING_ON: tuple[Key, ...] = (("any key:", "skip", "screen.play"), ALWAYS[0], ALWAYS[2])
 HASTE = 0.4  # seconds in which a key that was to skip a movement plays no card
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
 
 
 class TableScreen(RaceScreen):

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from avecaesar.courses.board import DIRECTIONS, LANES, Board, Direction, Section
+from avecaesar.courses.course import ROMAN
 from avecaesar.courses.curves import Point, Pose
 from avecaesar.courses.drawing.ink import (
     BRONZE,
@@ -26,7 +27,6 @@ from avecaesar.courses.drawing.liveries import livery
 from avecaesar.courses.drawing.plots import Ground
 from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
 BADGE = 15.5  # the radius of a shield
 TREAD = "#7a5528"  # of chevrons, thinly: 1.5:1 against the sand, seen when looked for
 

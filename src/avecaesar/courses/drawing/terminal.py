@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from avecaesar.courses.course import Course
+from avecaesar.courses.course import ROMAN, Course
 from avecaesar.courses.curves import Line, Point
 from avecaesar.courses.drawing.ink import pieces
 from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch, lay_out
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
 NARROWEST, WIDEST, USUAL = 60, 220, 100
 DECK = 84  # SET-1: the points of a deck
 DETAILED = 5.0  # dots across a lane from which on lane lines and the ends of spaces can be told apart
