@@ -144,6 +144,23 @@ def test_a_barred_six_is_not_a_card_that_could_stop() -> None:
 
 
 @clause("TRI-3")
+@pytest.mark.parametrize("crash", ["no", "yes"])
+@pytest.mark.parametrize("card", [1, 2, 3, 4, 5])
+def test_each_card_that_could_stop_there_keeps_one_from_driving_past(card: int, crash: str) -> None:
+    it = race(at("S3a", card, 6, crossings=2), at("S9b", 1, crossings=3), crash=crash)
+    assert clause_against(it, 6, "S9a") == "TRI-3"
+    assert f"alley{card}" in destinations(it, card)
+
+
+@clause("TRI-3")
+@pytest.mark.parametrize("card", [1, 2, 3, 4, 5])
+def test_only_cards_that_stop_before_a_crashed_chariot_count(card: int) -> None:
+    wreck = at("alley3", 1, crossings=2, status="crashed")
+    it = race(at("S3a", card, 6, crossings=2), at("S9b", 1, crossings=3), wreck, crash="yes")
+    assert ("S9a" in destinations(it, 6)) == (card >= 3)
+
+
+@clause("TRI-3")
 def test_crashed_chariots_are_walls() -> None:
     """A crashed chariot at the alley's mouth: nobody could stop there, so nobody waits."""
     it = race(
