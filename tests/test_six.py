@@ -186,3 +186,19 @@ def test_who_has_left_the_race_leads_nobody() -> None:
     it.play(1, to="S9b")
     assert it.over
     assert it.leaders == frozenset()
+
+
+@clause("SIX-1", "SIX-2", "SIX-6", "SIX-7")
+def test_everybody_sees_whom_the_ban_holds_whatever_they_hold() -> None:
+    held = race(at("S9a", 1), at("S8a", 1))
+    assert (held.leaders, held.banned) == ({0}, {0})
+    assert held.view().banned == held.view(1).banned == {0}
+    tied = race(at("S9a", 6), at("S9b", 1), at("S8a", 1))
+    assert tied.banned == {0, 1}
+    first = race(at("S5a", 1, crossings=0), at("S5b", 6, crossings=0), turns=0)
+    assert first.leaders
+    assert first.banned == set()
+    somebody_home = race(at("S9a", 1), at("S8a", 1), at("S5a", 1, status="home", crossings=3))
+    assert somebody_home.banned == set()
+    alone = race(at("S9a", 6), at("S8a", 1, status="out"))
+    assert alone.banned == set()

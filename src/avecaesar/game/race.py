@@ -149,8 +149,15 @@ class Race:
     @property
     def leaders(self) -> frozenset[int]:
         """The seats that lead, and so may not play a 6; none once a chariot is home."""
-        bits = int(playout.leading(self._races, 0))
-        return frozenset(seat for seat in range(len(self.names)) if bits >> seat & 1)
+        return self._seats(playout.leading(self._races, 0))
+
+    @property
+    def banned(self) -> frozenset[int]:
+        """The leaders to whom the ban on sixes applies at this moment, whatever they hold (SIX-1)."""
+        return self._seats(playout.banned(self._rules_table, self._races, 0))
+
+    def _seats(self, bits: int) -> frozenset[int]:
+        return frozenset(seat for seat in range(len(self.names)) if int(bits) >> seat & 1)
 
     @property
     def arrivals(self) -> tuple[int, ...]:
@@ -252,6 +259,7 @@ class Race:
             turn=self.turn,
             chariots=self._chariots(),
             leaders=self.leaders,
+            banned=self.banned,
             ban_lifted=bool(self._one("ban_lifted")),
             history=self._seen_by(seat),
             hand=() if seat is None else self._hand(seat),

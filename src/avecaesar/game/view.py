@@ -78,6 +78,7 @@ class View:
     turn: int | None  # whose it is, None when the race is over
     chariots: tuple[Chariot, ...]  # in grid order
     leaders: frozenset[int]
+    banned: frozenset[int]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
     ban_lifted: bool  # END-4
     history: tuple[Turn, ...]
     hand: tuple[int, ...]  # own cards, sorted

@@ -23,8 +23,9 @@ from avecaesar.kernel.records import (
     MOVE_WITHDRAW,
     OVER,
     PLAY,
+    RACING,
 )
-from avecaesar.kernel.six import leaders
+from avecaesar.kernel.six import leaders, under_ban
 from avecaesar.kernel.turn import apply, begin, encode, goes_home, legal_moves, verdict
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
@@ -159,6 +160,16 @@ def list_moves(courses, races, k, moves):
 def leading(races, k):
     """The leaders of race k, as bits."""
     return leaders(races[k])
+
+
+@compiled
+def banned(rules, races, k):
+    """The chariots of race k that SIX-1 looks at now, whatever they hold, as bits."""
+    bits = 0
+    for i in range(races[k].chariots):
+        if races[k].status[i] == RACING and under_ban(rules[0], races[k], i):
+            bits |= 1 << i
+    return bits
 
 
 @compiled

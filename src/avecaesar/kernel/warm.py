@@ -30,6 +30,7 @@ def warm() -> None:
         lambda: playout.begin_race(course, rules, races, 0, 2),
         lambda: playout.list_moves(course, races, 0, moves[0]),
         lambda: playout.leading(races, 0),
+        lambda: playout.banned(rules, races, 0),
         lambda: playout.judge(course, races, 0, 0),
         lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
         lambda: playout.move_on(course, rules, races, 0, -1, moves[0]),

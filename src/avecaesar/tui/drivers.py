@@ -80,8 +80,7 @@ class Drivers(Widget):
         lines = [_heading(columns, paint)]
         lines += [_row(self.view, chariot, self.marks[chariot], columns, paint) for chariot in range(len(self.marks))]
         if self.view.leaders:
-            barred = 6 in self.view.refusals and self.view.refusals[6].clause.startswith("SIX")
-            lines.append(Text("♛ leads: no 6 for you now" if barred else "♛ leads", style=paint.quiet))
+            lines.append(Text("♛ leads, so may not play a 6" if self.view.banned else "♛ leads", style=paint.quiet))
         return Text("\n", no_wrap=True, overflow="crop").join(lines)
 
 
