@@ -432,6 +432,9 @@ def test_ctrl_c_leaves_nothing_behind(jobs: str, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,  # its own group, as a shell gives it: Ctrl-C goes to all of them
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # deaf to it if these tests run in the background
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "racing\n"
