@@ -155,5 +155,15 @@ def test_every_offer_and_every_turn_is_told_in_words() -> None:
         ", a bottleneck",
     ):
         assert any(line.endswith(words) for line in told), words
-    for words in ("disqualified)", "(pays your coin)", "under the deck", "withdraw from the race", "crash: you lead"):
+    for words in (
+        "past the alley: disqualified",
+        "Imperial Alley: pays your coin",
+        "into the bottleneck ◆",
+        "wastes 1",
+        "wastes nothing",
+        "home!",
+        "under the deck",
+        "withdraw from the race",
+        "crash: you lead",
+    ):
         assert any(words in line for line in offered), words

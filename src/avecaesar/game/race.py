@@ -288,7 +288,7 @@ class Race:
 
     def _chariots(self) -> tuple[Chariot, ...]:
         columns = (
-            "space", "crossings", "coin", "status", "disqualified", "remaining", "held", "undrawn", "place"
+            "space", "crossings", "coin", "status", "disqualified", "remaining", "held", "undrawn", "arrival", "place"
         )  # fmt: skip
         rows = zip(*(self._all(column) for column in columns), strict=True)
         return tuple(
@@ -303,10 +303,11 @@ class Race:
                 hand_size=held,
                 deck_size=undrawn,
                 unseen=_counts([*self._hand(seat), *self._deck(seat)]),
+                arrival=arrival or None,
                 place=place or None,
             )
             for seat, (name, row) in enumerate(zip(self.names, rows, strict=True))
-            for space, crossings, coin, status, disqualified, remaining, held, undrawn, place in [row]
+            for space, crossings, coin, status, disqualified, remaining, held, undrawn, arrival, place in [row]
         )
 
     def _hand(self, seat: int) -> tuple[int, ...]:

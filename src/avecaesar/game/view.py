@@ -45,6 +45,7 @@ class Chariot:
     hand_size: int
     deck_size: int
     unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6
+    arrival: int | None  # 1 for the first home, disqualified or not
     place: int | None  # 1 for the winner, once the race is over
 
     @property

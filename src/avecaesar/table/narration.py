@@ -9,7 +9,7 @@ def tell(before: View, after: View) -> str:
     """The last turn, for somebody who saw it."""
     turn = after.history[-1]
     to = turn.move.to if isinstance(turn.move, Play) else "home"
-    where = "" if to == "home" else f" to {space_in_words(after, int(to))}"
+    where = "" if to == "home" else f" to {_space_in_words(after, int(to))}"
     return _told(before, after, where)
 
 
@@ -48,12 +48,10 @@ def _told(before: View, after: View, where: str) -> str:
 
 
 def offer(move: Move, view: View) -> str:
-    """A move that can be made, with what it would do."""
+    """A move that can be made, as its driver thinks of it: what it leads to; where exactly is another question."""
     match move:
-        case Play(card, "home"):
-            return f"play {card}: home"
-        case Play(card, to):
-            return f"play {card} to {space_in_words(view, int(to))}{outlook_in_words(view, move)}"
+        case Play():
+            return _prospect(move, view)
         case Miss(None):
             return "miss this turn"
         case Miss(card):
@@ -64,8 +62,7 @@ def offer(move: Move, view: View) -> str:
             return "crash: you lead with nothing but sixes"
 
 
-def prospect(view: View, play: Play) -> str:
-    """What a play leads to, as its driver thinks of it; where exactly is another question."""
+def _prospect(play: Play, view: View) -> str:
     outlook = view.outlooks[play]
     if play.to == "home":
         return "home, but without having paid: disqualified" if outlook.disqualifies else "home!"
@@ -79,20 +76,10 @@ def prospect(view: View, play: Play) -> str:
     return ", ".join(filter(None, (where, wasted)))
 
 
-def space_in_words(view: View, to: int) -> str:
+def _space_in_words(view: View, to: int) -> str:
     """A space by its name, and what is special about it."""
     space = view.course.spaces[to]
     return space.name + (" in the Imperial Alley" if space.alley else ", a bottleneck" if space.bottleneck else "")
-
-
-def outlook_in_words(view: View, play: Play) -> str:
-    """What a play would do to its own chariot, in brackets; nothing if nothing is to be said."""
-    outlook = view.outlooks[play]
-    if outlook.disqualifies:
-        return " (past the alley with your coin: disqualified)"
-    if outlook.pays:
-        return " (pays your coin)"
-    return f" (wastes {outlook.wasted})" if outlook.wasted else ""
 
 
 def means(view: View) -> str:

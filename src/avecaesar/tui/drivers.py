@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.widget import Widget
 
-from avecaesar.game import Play, View
+from avecaesar.game import View
 from avecaesar.tui.board import Mark
 from avecaesar.tui.paint import Palette, livery, palette
 
@@ -144,5 +144,4 @@ def fate(view: View, chariot: int) -> str:
         return "home, but disqualified"
     if told.place:
         return f"home {ORDINALS[told.place - 1]}"
-    home = [turn.seat for turn in view.history if isinstance(turn.move, Play) and turn.move.to == "home"]
-    return f"home {ORDINALS[[seat for seat in home if not view.chariots[seat].disqualified].index(chariot)]}"
+    return f"arrived {ORDINALS[told.arrival - 1]}" if told.arrival else "home"

@@ -377,14 +377,10 @@ class Hand(Widget):
 
 
 def _words(move: Move, view: View) -> str:
-    """An offer under its card's heading: what it leads to, or what else."""
-    match move:
-        case Play():
-            return narration.prospect(view, move)
-        case Miss(card) if card is not None:
-            return "put it under the deck"
-        case _:
-            return narration.offer(move, view)
+    """An offer under its card's heading, which names the card already."""
+    if isinstance(move, Miss) and move.exchange is not None:
+        return "put it under the deck"
+    return narration.offer(move, view)
 
 
 def _summary(moves: Sequence[Move], view: View) -> str:
