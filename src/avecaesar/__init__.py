@@ -11,36 +11,44 @@ True
 from avecaesar.courses import Board, BoardError, Course, boards, load_course, read_board
 from avecaesar.game import (
     Chariot,
+    ChooseDeck,
     Crash,
+    Draw,
     IllegalMove,
     Infraction,
     InvalidMove,
+    Lay,
     LegalMoves,
     Miss,
     Move,
     Outlook,
     Play,
     Race,
+    Sort,
     Standing,
     Tournament,
     Turn,
     View,
+    Vote,
     Withdraw,
 )
 from avecaesar.rules import EDITIONS, Rules, RulesError, clauses, edition
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "EDITIONS",
     "Board",
     "BoardError",
     "Chariot",
+    "ChooseDeck",
     "Course",
     "Crash",
+    "Draw",
     "IllegalMove",
     "Infraction",
     "InvalidMove",
+    "Lay",
     "LegalMoves",
     "Miss",
     "Move",
@@ -49,10 +57,12 @@ __all__ = [
     "Race",
     "Rules",
     "RulesError",
+    "Sort",
     "Standing",
     "Tournament",
     "Turn",
     "View",
+    "Vote",
     "Withdraw",
     "boards",
     "clauses",

@@ -82,6 +82,11 @@ class Course:
     def __repr__(self) -> str:
         return f"<Course {self} on board {self.board.name}, {len(self.spaces)} spaces>"
 
+    @property
+    def side(self) -> Literal["A", "B"]:
+        """The side that its board claims; of one that claims none, B if its alley adds two or more (OWN-9)."""
+        return self.board.side or ("B" if self.alley_extra >= 2 else "A")
+
     def space(self, name: str) -> Space:
         """The space with that name on the board."""
         for space in self.spaces:

@@ -1,8 +1,9 @@
 """The friendly face: races and tournaments, moves, views, and refusals that say why."""
 
 from avecaesar.game.infraction import IllegalMove, Infraction
-from avecaesar.game.moves import Crash, InvalidMove, Miss, Move, Play, Withdraw
-from avecaesar.game.race import COLOURS, LegalMoves, Race
+from avecaesar.game.lineup import COLOURS
+from avecaesar.game.moves import ChooseDeck, Crash, Draw, InvalidMove, Lay, Miss, Move, Play, Sort, Vote, Withdraw
+from avecaesar.game.race import Chosen, LegalMoves, Race
 from avecaesar.game.tournament import Standing, Tournament
 from avecaesar.game.view import Chariot, Outlook, Turn, View
 from avecaesar.game.way import way
@@ -10,20 +11,26 @@ from avecaesar.game.way import way
 __all__ = [
     "COLOURS",
     "Chariot",
+    "ChooseDeck",
+    "Chosen",
     "Crash",
+    "Draw",
     "IllegalMove",
     "Infraction",
     "InvalidMove",
+    "Lay",
     "LegalMoves",
     "Miss",
     "Move",
     "Outlook",
     "Play",
     "Race",
+    "Sort",
     "Standing",
     "Tournament",
     "Turn",
     "View",
+    "Vote",
     "Withdraw",
     "way",
 ]

@@ -76,6 +76,19 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     ),
     k.REFUSED_NO_EXCHANGE: ("MOV-4", "You miss this turn without exchanging a card."),
     k.REFUSED_NO_WITHDRAWAL: ("TRI-4", "Only a disqualified chariot may withdraw."),
+    k.REFUSED_CHOOSE_DECK: ("AUS-1", "First choose your deck: slow, average or fast."),
+    k.REFUSED_SORT: ("AUS-3", "First sort your deck into three piles."),
+    k.REFUSED_DRAW: ("AUS-3", "Draw a card from one of your piles."),
+    k.REFUSED_LAY: ("AUS-4", "Lay the emperor's 3 on one of your piles."),
+    k.REFUSED_VOTE: ("NPC-3", "Vote for where the riderless chariot is to go, or abstain."),
+    k.REFUSED_NOT_NOW: ("TURN-1", "That is not asked now: it is time to play a card."),
+    k.REFUSED_SORTING: (
+        "AUS-3",
+        "Your deck is sorted into three piles, none empty, of one or two values each, and every card is used.",
+    ),
+    k.REFUSED_EMPTY_PILE: ("AUS-3", "That pile is empty."),
+    k.REFUSED_NO_SUCH_VOTE: ("NPC-3", "The riderless chariot cannot do that with its card."),
+    k.REFUSED_RIDERLESS: ("NPC-3", "A riderless chariot does what rule or vote say, and nothing else."),
 }
 
 

@@ -4,38 +4,65 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import overload
+from dataclasses import dataclass, replace
+from typing import Any, overload
 
 import numpy as np
 
 from avecaesar.courses import Course, Direction, load_course
 from avecaesar.game.infraction import IllegalMove, Infraction, explain
+from avecaesar.game.lineup import horses, names_of, team_names
 from avecaesar.game.moves import (
-    Crash,
+    DECK_NAMES,
+    MOVES,
+    ChooseDeck,
+    DeckName,
     Destination,
     InvalidMove,
     Miss,
     Move,
+    Piles,
     Play,
-    Withdraw,
+    Sort,
+    Vote,
     from_number,
     to_number,
 )
-from avecaesar.game.view import Chariot, MissReason, Outlook, Status, Turn, View
+from avecaesar.game.position import LAID, NO_CARDS, Position, added, counts, in_a_row, twin_of
+from avecaesar.game.view import Chariot, MissReason, Outlook, Question, Status, Turn, View
 from avecaesar.kernel import playout, sight, tables
 from avecaesar.kernel import records as k
-from avecaesar.rules import CARD_VALUES, DECK, Rules, RulesError, check_playable, edition
+from avecaesar.rules import (
+    DECK,
+    Rules,
+    RulesError,
+    check_playable,
+    edition,
+    riderless_in,
+)
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
 REASONS: tuple[MissReason, ...] = ("blocked", "barred", "waiting")
-MOVES = (Play, Miss, Withdraw, Crash)
-NAMES = ("Aulus", "Brutus", "Cato", "Drusus", "Ennius", "Flavia")
-COLOURS = ("red", "blue", "green", "yellow", "white", "black")
+QUESTIONS: dict[int, Question] = {k.DECK: "deck", k.SORT: "sort", k.DRAW: "draw", k.LAY: "lay", k.VOTE: "vote"}
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a driver chose before the race (AUS-1 to AUS-3); piles first drawn first, None before they are sorted."""
+
+    deck: DeckName
+    piles: Piles | None
+    emperor: tuple[int, ...]
 
 
 def shuffled_deck(source: random.Random) -> list[int]:
     """A full deck in random order, first drawn first."""
-    return source.sample(DECK, len(DECK))
+    return shuffle(source, False)
+
+
+def shuffle(source: random.Random, as_numbers: bool) -> list[int]:
+    """A full deck in random order, first drawn first; or the numbers 0 to 23, for a driver who sorts piles."""
+    return source.sample(range(len(DECK)) if as_numbers else DECK, len(DECK))
 
 
 def random_source(seed: int | None, *part: int) -> random.Random:
@@ -75,7 +102,7 @@ class LegalMoves:
         return f"<LegalMoves {list(self)}>"
 
 
-class Race:
+class Race(Position):
     """One race, from the grid to the last laurel.
 
     Drivers are numbered from 0 in grid order: these are the seats.
@@ -103,25 +130,50 @@ class Race:
         edition: str | None = None,
         options: Mapping[str, object] | None = None,
         rules: Rules | None = None,
+        chariots: Sequence[str] | None = None,
+        riderless: Sequence[str] | None = None,
         decks: Sequence[Sequence[int]] | None = None,
-        seed: int | None = None,
+        memory_aid: bool = True,
+        seed: int | random.Random | None = None,
     ) -> None:
+        """Line up and deal.
+
+        `drivers` are the players; where each has several chariots, `chariots` may name these in grid order instead,
+        and `riderless` the chariots without a driver. `decks` are the deal, one for each chariot on the grid: its
+        cards, first drawn first; for a driver who sorts his deck into piles a shuffle of the numbers 0 to 23.
+        """
         self.course = _course(course, direction)
-        self.names = names_of(drivers)
         self.rules = rules_of(edition, options, rules)
-        check_playable(self.rules, len(self.names))
-        if decks is None:
-            source = random_source(seed)
-            decks = [shuffled_deck(source) for _ in self.names]
-        self._decks = _checked_decks(decks, len(self.names))
+        driven = team_names(names_of(drivers), self.rules) if chariots is None else names_of(chariots)
+        check_playable(self.rules, len(driven), self.course.side)
+        loose = horses(driven, riderless_in(self.rules, len(driven), self.course.side), riderless)
         self._course_table = tables.course_table(self.course)
         self._rules_table = tables.rules_table(self.rules)
-        self._races = tables.new_races(1)
-        self._fields = {name: self._races[name] for name in k.RACE.names or ()}
+        first = int(playout.first_driven(self._rules_table, len(loose)))
+        self.names = (*loose[:first], *driven, *loose[first:])
+        self.driven = range(first, first + len(driven))
+        self._sorts = self.rules.draw == "from_piles"
+        if decks is None:
+            source = seed if isinstance(seed, random.Random) else random_source(seed)
+            decks = [shuffle(source, self._piled(seat)) for seat in range(len(self.names))]
+        self._deal = self._checked_deal(decks)
         self._history: list[Turn] = []
         self._public: list[Turn] = []  # the same turns as the others see them
-        tables.deal(self._races, 0, self._decks)
-        playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(self.names))
+        self._lay_out(tables.new_races(1))
+        self._fields["memory_aid"][0] = memory_aid
+        tables.deal(self._races, 0, self._deal)
+        playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), len(loose))
+
+    def _checked_deal(self, decks: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+        if not isinstance(decks, list | tuple) or len(decks) != len(self.names):
+            raise RulesError(f"{len(self.names)} chariots need a list of {len(self.names)} decks")
+        for seat, deck in enumerate(decks):
+            sorts = self._piled(seat)
+            whole = isinstance(deck, list | tuple) and all(type(card) is int for card in deck)
+            if not whole or sorted(deck) != (list(range(len(DECK))) if sorts else sorted(DECK)):
+                wanted = "a shuffle of the numbers 0 to 23" if sorts else "a full deck of four each of 1 to 6 (SET-1)"
+                raise RulesError(f"deck {seat} is not {wanted}")
+        return tuple(tuple(deck) for deck in decks)
 
     def __repr__(self) -> str:
         state = "over" if self.over else f"{self.names[self.turn or 0]}'s turn"
@@ -129,17 +181,36 @@ class Race:
 
     # ------------------------------------------------------------------ where it stands
 
-    def _all(self, field: str) -> list[int]:
-        values: list[int] = self._fields[field][0].tolist()
-        return values[: len(self.names)]
-
-    def _one(self, field: str) -> int:
-        return int(self._fields[field][0])
-
     @property
     def turn(self) -> int | None:
-        """The seat whose turn it is; None when the race is over."""
+        """The seat that must decide; None when the race is over."""
         return None if self.over else self._one("turn")
+
+    @property
+    def asks(self) -> Question | None:
+        """What it must decide: about its turn, or before the race, about its piles, or in a vote."""
+        return None if self.over else QUESTIONS.get(self._one("phase"), "turn")
+
+    @property
+    def voted_on(self) -> int | None:
+        """The riderless chariot that a vote is to move."""
+        return self._one("voted_on") if self.asks == "vote" else None
+
+    @property
+    def riderless(self) -> frozenset[int]:
+        """The seats without a driver. On their turns there is one legal move."""
+        return frozenset(seat for seat in range(len(self.names)) if seat not in self.driven)
+
+    @property
+    def players(self) -> tuple[int | None, ...]:
+        """For each seat whose it is (TEAM-1): players are numbered as their first chariots stand on the grid."""
+        many = len(self.driven) // self.rules.chariots_each
+        return tuple((s - self.driven[0]) % many if s in self.driven else None for s in range(len(self.names)))
+
+    @property
+    def memory_aid(self) -> bool:
+        """Whether drivers are shown what lies in their piles (AUS-3)."""
+        return bool(self._one("memory_aid"))
 
     @property
     def over(self) -> bool:
@@ -161,8 +232,8 @@ class Race:
 
     @property
     def arrivals(self) -> tuple[int, ...]:
-        """Once the race is over: all seats in order of arrival (NEXT-3)."""
-        return tuple(self._all("order")) if self.over else ()
+        """Once the race is over: the seats in order of arrival (NEXT-3); of the riderless those that took a place."""
+        return tuple(seat for seat in self._all("order") if seat >= 0) if self.over else ()
 
     @property
     def places(self) -> tuple[int | None, ...]:
@@ -185,9 +256,25 @@ class Race:
         return tuple(self._history)
 
     @property
+    def deal(self) -> tuple[tuple[int, ...], ...]:
+        """The deal as it came in, in grid order: nobody's to know before the race is over."""
+        return self._deal
+
+    @property
     def decks(self) -> tuple[tuple[int, ...], ...]:
-        """The deal, first drawn first, in grid order: nobody's to know before the race is over."""
-        return self._decks
+        """Each seat's cards, first drawn first, as secret as the deal; sorted, pile after pile, then the emperor's."""
+        return tuple(
+            (*in_a_row(self._sorted[seat]), *self._aside(seat)) if seat in self._sorted else deck
+            for seat, deck in enumerate(self._deal)
+        )
+
+    @property
+    def choices(self) -> tuple[Chosen | None, ...]:
+        """What each seat chose before the race, as secret as the deal; None where nothing is chosen, or not yet."""
+        return tuple(
+            Chosen(DECK_NAMES[choice - 1], self._sorted.get(seat), self._aside(seat)) if choice else None
+            for seat, choice in enumerate(self._all("choice"))
+        )
 
     # ------------------------------------------------------------------ moving
 
@@ -199,7 +286,11 @@ class Race:
     def _list_moves(self) -> list[Move]:
         moves = np.empty(k.MOST_MOVES, np.int64)
         count = playout.list_moves(self._course_table, self._races, 0, moves)
-        return [from_number(number) for number in moves[:count].tolist()]
+        return [self.move_of(number) for number in moves[:count].tolist()]
+
+    def move_of(self, number: int) -> Move:
+        """The move that the kernel means by a number now."""
+        return from_number(number, self._to_sort(self._one("turn")) if self.asks == "sort" else ())
 
     @overload
     def play(self, move: Move) -> None: ...
@@ -209,14 +300,29 @@ class Race:
         """Make a move: `play(Play(3, 8))`, or a card and where to: `play(3, to=8)`, `play(3, to="S8a")`."""
         chosen = self._move(move, to)
         reason = self._miss_reason() if isinstance(chosen, Miss) else None
-        seat = self.turn
-        verdict = playout.step(self._course_table, self._rules_table, self._races, 0, to_number(chosen))
+        seat, asked = self.turn, self.asks
+        verdict = self._verdict(chosen, do=True)
         if verdict != k.ALLOWED:
             raise IllegalMove(self._infraction(verdict, chosen))
-        exchanged = isinstance(chosen, Miss) and chosen.exchange is not None
         assert seat is not None
-        self._history.append(Turn(seat, chosen, exchanged, reason))
-        self._public.append(Turn(seat, None if isinstance(chosen, Miss) else chosen, exchanged))
+        if isinstance(chosen, Sort):
+            self._sorted[seat] = self._piles_of(seat)
+        exchanged = isinstance(chosen, Miss) and chosen.exchange is not None
+        turn = Turn(seat, chosen, exchanged, reason)
+        self._history.append(turn)
+        self._public.append(turn if seat in self.riderless else _in_public(turn))
+        if asked == "deck" != self.asks:
+            self._public = list(self._history)  # AUS-1: all decks are revealed together
+
+    def _verdict(self, move: Move, *, do: bool = False) -> int:
+        number = to_number(move)
+        if isinstance(move, Sort) and move.piles is not None and self.asks == "sort":
+            sorts_all = counts(in_a_row(move.piles)) == self._to_sort(self._one("turn"))
+            if not sorts_all:  # the third pile is not in the number
+                return k.REFUSED_SORTING
+        if do:
+            return int(playout.step(self._course_table, self._rules_table, self._races, 0, number))
+        return int(playout.judge(self._course_table, self._races, 0, number))
 
     def _move(self, move: Move | int, to: Destination | str | None) -> Move:
         if isinstance(move, MOVES) and to is None:
@@ -233,10 +339,11 @@ class Race:
     def why_not(self, move: Move | int, to: Destination | str | None = None) -> Infraction | None:
         """Why the driver on turn may not make this move, given as to `play`; None if he may."""
         chosen = self._move(move, to)
-        verdict = playout.judge(self._course_table, self._races, 0, to_number(chosen))
+        verdict = self._verdict(chosen)
         return None if verdict == k.ALLOWED else self._infraction(verdict, chosen)
 
     def _infraction(self, verdict: int, move: Move) -> Infraction:
+        move = move.play if isinstance(move, Vote) and move.play else move
         card = move.card if isinstance(move, Play) else (move.exchange or 0) if isinstance(move, Miss) else 0
         to = move.to if isinstance(move, Play) else "home"
         known = to == "home" or to < len(self.course.spaces)
@@ -252,25 +359,30 @@ class Race:
         if seat is not None and not (type(seat) is int and 0 <= seat < len(self.names)):
             raise ValueError(f"there is no seat {seat!r}; the seats are 0 to {len(self.names) - 1}, None watches")
         mine = seat is not None and seat == self.turn
+        driving = mine and self.asks == "turn" and seat in self.driven
         return View(
             course=self.course,
             rules=self.rules,
             seat=seat,
             turn=self.turn,
+            asks=self.asks,
+            voted_on=self.voted_on,
+            memory_aid=self.memory_aid,
             chariots=self._chariots(),
             leaders=self.leaders,
             banned=self.banned,
             ban_lifted=bool(self._one("ban_lifted")),
             history=self._seen_by(seat),
             hand=() if seat is None else self._hand(seat),
-            undrawn=() if seat is None else _counts(self._deck(seat)),
+            undrawn=() if seat is None else self._undrawn(seat),
+            piles=self._pile_counts(seat) if seat in self._sorted and self.memory_aid else (),
             bottom=() if seat is None else self._bottom(seat),
             legal_moves=tuple(self._list_moves()) if mine else (),
-            outlooks=self._outlooks(seat) if mine and seat is not None else {},
-            refusals=self._refusals(seat) if mine and seat is not None else {},
+            outlooks=self._outlooks(seat) if driving and seat is not None else {},
+            refusals=self._refusals(seat) if driving and seat is not None else {},
             arrivals=self.arrivals,
             laurels=self.laurels,
-            decks=self._decks if self.over else None,
+            decks=self.decks if self.over else None,
             known=self._known(seat),
         )
 
@@ -278,22 +390,27 @@ class Race:
         """The turns so far: of somebody else's miss only that, and whether he exchanged."""
         if self.over:
             return self.history
-        turns = zip(self._history, self._public, strict=True)
-        return tuple([own if own.seat == seat else public for own, public in turns])
+        turns = [own if own.seat == seat else public for own, public in zip(self._history, self._public, strict=True)]
+        if self._sorts and not self.memory_aid:  # AUS-3: who sorted must remember
+            turns = [_in_public(turn) if isinstance(turn.move, Sort) else turn for turn in turns]
+        return tuple(turns)
 
     def _known(self, seat: int | None) -> tables.Records:
         known = tables.new_races(1)
-        sight.redact_race(self._races, 0, k.NOBODY if seat is None else seat, known)
+        sight.redact_race(self._rules_table, self._races, 0, k.NOBODY if seat is None else seat, known)
         return known
 
     def _chariots(self) -> tuple[Chariot, ...]:
         columns = (
-            "space", "crossings", "coin", "status", "disqualified", "remaining", "held", "undrawn", "arrival", "place"
+            "space", "crossings", "coin", "status", "disqualified", "remaining", "held", "arrival", "place"
         )  # fmt: skip
         rows = zip(*(self._all(column) for column in columns), strict=True)
+        players = self.players
         return tuple(
             Chariot(
                 name=name,
+                riderless=seat not in self.driven,
+                player=players[seat],
                 space=None if STATUS[status] not in ("racing", "crashed") else space,
                 crossings=crossings,
                 coin=bool(coin),
@@ -301,27 +418,41 @@ class Race:
                 disqualified=bool(disqualified),
                 remaining=remaining,
                 hand_size=held,
-                deck_size=undrawn,
-                unseen=_counts([*self._hand(seat), *self._deck(seat)]),
+                deck_size=sum(unseen) - held - self._lays(seat),
+                unseen=unseen,
+                open_card=None if seat in self.driven else next(iter(self._hand(seat)), None),
+                **self._openly_chosen(seat),
                 arrival=arrival or None,
                 place=place or None,
             )
             for seat, (name, row) in enumerate(zip(self.names, rows, strict=True))
-            for space, crossings, coin, status, disqualified, remaining, held, undrawn, arrival, place in [row]
+            for space, crossings, coin, status, disqualified, remaining, held, arrival, place in [row]
+            for unseen in [self._unseen(seat)]
         )
 
-    def _hand(self, seat: int) -> tuple[int, ...]:
-        packed = self._all("hand")[seat]
-        return tuple(value for value in CARD_VALUES for _ in range(packed >> 4 * value & 15))
+    def _openly_chosen(self, seat: int) -> dict[str, Any]:
+        """What everybody sees of deck and piles."""
+        choice = self._all("choice")[seat] if self.asks != "deck" else 0
+        piled = self._piled(seat) and self.asks not in ("deck", "sort")
+        laid = self._all("laid")[seat] if piled else 0
+        sizes = self._fields["pile"][0][seat].tolist() if piled else []
+        return {
+            "deck": DECK_NAMES[choice - 1] if choice and self.rules.decks == "choice" else None,
+            "piles": tuple(size + (laid == pile) for pile, size in enumerate(sizes, 1)),
+            "laid": laid - 1 if laid else None,
+            "emperor": self._aside(seat) if self._all("emperor")[seat] else (),
+        }
 
-    def _deck(self, seat: int) -> list[int]:
-        top, undrawn = self._all("top")[seat], self._all("undrawn")[seat]
-        ring: list[int] = self._fields["deck"][0][seat].tolist()
-        return [ring[(top + i) % len(ring)] for i in range(undrawn)]
+    def _unseen(self, seat: int) -> tuple[int, ...]:
+        """By counting, everybody knows what a seat has in hand and deck together, once decks are revealed."""
+        if self._piled(seat) and self.asks in ("deck", "sort"):
+            return self._to_sort(seat) if self.asks == "sort" else NO_CARDS
+        unseen = added(counts(self._hand(seat)), self._undrawn(seat))
+        return added(unseen, LAID) if self._lays(seat) else unseen
 
-    def _bottom(self, seat: int) -> tuple[int, ...]:
-        deck = self._deck(seat)
-        return tuple(deck[len(deck) - self._all("known")[seat] :])
+    def _lays(self, seat: int) -> bool:
+        """Whether a seat has the emperor's 3 between its fingers."""
+        return self.asks == "lay" and self.turn == seat
 
     def _outlooks(self, seat: int) -> dict[Play, Outlook]:
         """What each play would do to its own chariot, found by making it on a copy of the race."""
@@ -330,7 +461,7 @@ class Race:
         outlooks = {}
         for play in self._list_moves():
             if isinstance(play, Play):
-                twin = _twin(self._races)
+                twin = twin_of(self._races)
                 playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
                 remaining = int(twin["remaining"][0][seat])
                 outlooks[play] = Outlook(
@@ -363,20 +494,24 @@ class Race:
         """An independent copy of the race as it stands."""
         twin = object.__new__(Race)
         twin.__dict__.update(self.__dict__)
-        twin._races = _twin(self._races)
-        twin._fields = {name: twin._races[name] for name in self._fields}
+        twin._lay_out(twin_of(self._races))
+        twin._sorted = dict(self._sorted)
         twin._history = list(self._history)
         twin._public = list(self._public)
         return twin
 
 
-def _twin(races: tables.Records) -> tables.Records:
-    """A copy by its bytes: NumPy would copy field by field."""
-    return np.frombuffer(bytearray(races.tobytes()), races.dtype)
-
-
-def _counts(cards: Sequence[int]) -> tuple[int, ...]:
-    return tuple(cards.count(value) for value in CARD_VALUES)
+def _in_public(turn: Turn) -> Turn:
+    """A turn as the others see it: not why it was missed, nor which card, nor what was chosen in secret."""
+    match turn.move:
+        case Miss():
+            return Turn(turn.seat, None, turn.exchanged)
+        case ChooseDeck():
+            return replace(turn, move=ChooseDeck(None))
+        case Sort():
+            return replace(turn, move=Sort(None))
+        case _:
+            return turn
 
 
 def _course(course: str | Course, direction: Direction | None) -> Course:
@@ -387,21 +522,6 @@ def _course(course: str | Course, direction: Direction | None) -> Course:
     return course
 
 
-def names_of(drivers: int | Sequence[str]) -> tuple[str, ...]:
-    """The drivers' names; a number stands for so many with names of ours."""
-    if isinstance(drivers, int) and not isinstance(drivers, bool):
-        if not 1 <= drivers <= len(NAMES):
-            raise RulesError(f"a race is run by 1 to {len(NAMES)} chariots, not {drivers}")
-        return NAMES[:drivers]
-    if not isinstance(drivers, list | tuple) or not all(isinstance(name, str) for name in drivers):
-        raise RulesError(f"drivers are a number or a list of names, not {drivers!r}")
-    if not all(name.strip() for name in drivers):
-        raise RulesError("a driver has no name")
-    if len(set(drivers)) != len(drivers):
-        raise RulesError("two drivers have the same name")
-    return tuple(drivers)
-
-
 def rules_of(name: str | None, options: Mapping[str, object] | None, rules: Rules | None = None) -> Rules:
     """An edition's rules with some options changed, or rules that are complete already."""
     if rules is None:
@@ -409,13 +529,3 @@ def rules_of(name: str | None, options: Mapping[str, object] | None, rules: Rule
     if name is not None or options is not None or not isinstance(rules, Rules):
         raise RulesError("give either complete Rules, or an edition and the options that differ")
     return rules
-
-
-def _checked_decks(decks: Sequence[Sequence[int]], drivers: int) -> tuple[tuple[int, ...], ...]:
-    if not isinstance(decks, list | tuple) or len(decks) != drivers:
-        raise RulesError(f"{drivers} drivers need a list of {drivers} decks")
-    for i, deck in enumerate(decks):
-        whole = isinstance(deck, list | tuple) and all(type(card) is int for card in deck)
-        if not whole or sorted(deck) != sorted(DECK):
-            raise RulesError(f"deck {i} is not a full deck of four each of 1 to 6 (SET-1)")
-    return tuple(tuple(deck) for deck in decks)

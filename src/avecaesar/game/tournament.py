@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from avecaesar.courses import Course, Direction, boards, load_course
-from avecaesar.game.race import Race, names_of, random_source, rules_of, shuffled_deck
+from avecaesar.game.lineup import names_of, team_names
+from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
 from avecaesar.rules import Rules, RulesError, check_playable
 
 Stage = tuple[str, Direction]
@@ -15,10 +16,10 @@ Stage = tuple[str, Direction]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A driver's rank in the tournament; equals share it."""
+    """A player's rank in the tournament; equals share it."""
 
     rank: int
-    seat: int
+    player: int
     name: str
     laurels: int
     places: tuple[int, ...]  # how often first, second, third …
@@ -26,6 +27,9 @@ class Standing:
 
 class Tournament:
     """Races one after another. Seats keep their number all along; each race has its own grid.
+
+    A seat is a driver's chariot. Where players have several (TEAM-1) they alternate: with P players, seat s is player
+    s mod P's. Riderless chariots have no seat.
 
     `stages` name the races one by one; else the rules' schedule does, with a `side` or `courses` where the table
     chooses.
@@ -52,14 +56,19 @@ class Tournament:
         side: str | None = None,
         courses: str | Sequence[str] | None = None,
         stages: Sequence[Stage] | None = None,
+        memory_aid: bool = True,
         seed: int | None = None,
     ) -> None:
-        self.names = names_of(drivers)
+        self.names = names_of(drivers)  # of the players
         self.rules = rules_of(edition, options, rules)
-        check_playable(self.rules, len(self.names))
-        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.names), side, courses)
+        self.seats = team_names(self.names, self.rules)
+        check_playable(self.rules, len(self.seats))
+        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.seats), side, courses)
+        for course, _ in self.schedule:
+            check_playable(self.rules, len(self.seats), load_course(course).side)
+        self.memory_aid = memory_aid
         self._seed = seed
-        self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by seat
+        self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by player
         self.races: list[Race] = []
         self.grids: list[tuple[int, ...]] = []  # for each race, seats in grid order
 
@@ -82,9 +91,10 @@ class Tournament:
         course, direction = self.schedule[len(self.races)]
         race = Race(
             load_course(course, direction),
-            [self.names[seat] for seat in grid],
+            chariots=[self.seats[seat] for seat in grid],
             rules=self.rules,
-            decks=[shuffled_deck(source) for _ in grid],
+            memory_aid=self.memory_aid,
+            seed=source,
         )
         self.grids.append(grid)
         self.races.append(race)
@@ -93,54 +103,75 @@ class Tournament:
     def go_on_with(self, races: Sequence[Race]) -> None:
         """Take up a tournament where it was left: the races so far, the last of them perhaps not over."""
         self.races = list(races)
-        self.grids = [tuple(self.names.index(name) for name in race.names) for race in races]
+        self.grids = [tuple(self.seats.index(race.names[chariot]) for chariot in race.driven) for race in races]
 
     # ------------------------------------------------------------------ grids
 
     def _first_grid(self, source: Random) -> tuple[int, ...]:
         """SET-2: the highest card takes place I, the others follow by seat; or all at random."""
-        seats = range(len(self.names))
+        seats, players = range(len(self.seats)), range(len(self.names))
         if self.rules.first_grid == "random":
-            return tuple(source.sample(seats, len(seats)))
-        first, self.turned_up = turn_up(len(seats), lambda: shuffled_deck(source))
+            order = source.sample(players, len(players))
+            return tuple(first + player for first in seats[:: len(players)] for player in order)
+        first, self.turned_up = turn_up(len(players), lambda: shuffled_deck(source))
         return _beginning_with(seats, first)
 
     def _next_grid(self) -> tuple[int, ...]:
-        arrivals = [self.grids[-1][chariot] for chariot in self.races[-1].arrivals]
+        race, grid = self.races[-1], self.grids[-1]
+        arrivals = [grid[race.driven.index(chariot)] for chariot in race.arrivals if chariot in race.driven]
         return next_grid(self.rules, self.grids[0], arrivals)
 
     # ------------------------------------------------------------------ standings
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """NEXT-4: most laurels, then most wins, second places and so on; else they share the rank."""
-        laurels = [0] * len(self.names)
-        places = [[0] * len(self.names) for _ in self.names]
-        for grid, race in zip(self.grids, self.races, strict=True):
-            for chariot, seat in enumerate(grid):
-                laurels[seat] += race.laurels[chariot]
-                place = race.places[chariot]
-                if place is not None:
-                    places[seat][place - 1] += 1
-        merit = [(laurels[seat], *places[seat]) for seat in range(len(self.names))]
-        best_first = sorted(range(len(self.names)), key=lambda seat: merit[seat], reverse=True)
-        return tuple(
-            Standing(
-                1 + sum(other > merit[seat] for other in merit),
-                seat,
-                self.names[seat],
-                laurels[seat],
-                tuple(places[seat]),
-            )
-            for seat in best_first
+        """Best first."""
+        return standings(self.names, self.grids, self.races)
+
+
+def standings(players: Sequence[str], grids: Sequence[Sequence[int]], races: Sequence[Race]) -> tuple[Standing, ...]:
+    """NEXT-4, by player (TEAM-1): most laurels, then most wins, second places and so on; else they share the rank."""
+    laurels = [0 for _ in players]
+    places = [[0] * max((len(race.names) for race in races), default=0) for _ in players]
+    for grid, race in zip(grids, races, strict=True):
+        for chariot, seat in zip(race.driven, grid, strict=True):
+            player = seat % len(players)
+            laurels[player] += race.laurels[chariot]
+            place = race.places[chariot]
+            if place is not None:
+                places[player][place - 1] += 1
+    merit = [(laurels[player], *places[player]) for player in range(len(players))]
+    best_first = sorted(range(len(players)), key=lambda player: merit[player], reverse=True)
+    return tuple(
+        Standing(
+            1 + sum(other > merit[player] for other in merit),
+            player,
+            players[player],
+            laurels[player],
+            tuple(places[player]),
         )
+        for player in best_first
+    )
 
 
 def next_grid(rules: Rules, first_grid: Sequence[int], arrivals: Sequence[int]) -> tuple[int, ...]:
     """NEXT-2: the next grid after these arrivals. (Any grid by seats is the seating, turned round the table.)"""
     if rules.next_grid == "last_then_seats":
         return _beginning_with(first_grid, arrivals[-1])
-    return tuple(arrivals if rules.next_grid == "arrival" else reversed(arrivals))
+    order = arrivals if rules.next_grid == "arrival" else arrivals[::-1]
+    return _alternating(order, len(order) // rules.chariots_each)
+
+
+def _alternating(order: Sequence[int], players: int) -> tuple[int, ...]:
+    """TEAM-1, OWN-15: seats in that order, but the players take turns, in order of their first.
+
+    >>> _alternating([3, 0, 2, 1], 2)
+    (3, 0, 1, 2)
+    """
+    teams: dict[int, list[int]] = {}
+    for seat in order:
+        teams.setdefault(seat % players, []).append(seat)
+    return tuple(seat for row in zip(*teams.values(), strict=True) for seat in row)
 
 
 def _beginning_with(seating: Sequence[int], first: int) -> tuple[int, ...]:

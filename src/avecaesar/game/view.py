@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 
 from avecaesar.courses import Course
 from avecaesar.game.infraction import Infraction
-from avecaesar.game.moves import Move, Play
+from avecaesar.game.moves import DeckName, Move, Play
 from avecaesar.rules import Rules
 
 Status = Literal["racing", "home", "out of cards", "crashed", "withdrawn"]
 MissReason = Literal["blocked", "barred", "waiting"]
+Question = Literal["turn", "deck", "sort", "draw", "lay", "vote"]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that was taken. What only its driver may know is None for the others."""
+    """A decision that was made. What only its driver may know is None for the others, in the move or in its place."""
 
     seat: int
     move: Move | None  # None: a missed turn of somebody else, with whatever card he exchanged
@@ -36,6 +37,8 @@ class Chariot:
     """What everybody sees of a chariot."""
 
     name: str
+    riderless: bool
+    player: int | None  # whose it is, players numbered as their first chariots stand on the grid; None: riderless
     space: int | None  # None: off the board
     crossings: int
     coin: bool  # still owed
@@ -44,7 +47,12 @@ class Chariot:
     remaining: int  # fewest steps to home from here (or from where it left)
     hand_size: int
     deck_size: int
-    unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6
+    unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6; none before decks are revealed
+    open_card: int | None  # of a riderless chariot: the card that it has drawn
+    deck: DeckName | None  # the one chosen (AUS-1), once all have chosen
+    piles: tuple[int, ...]  # cards on each of its three piles (AUS-3), once all have sorted
+    laid: int | None  # the pile on which the emperor's 3 lies (AUS-4), counted from 0
+    emperor: tuple[int, ...]  # cards that a stop in the alley would still bring back (AUS-2)
     arrival: int | None  # 1 for the first home, disqualified or not
     place: int | None  # 1 for the winner, once the race is over
 
@@ -76,21 +84,25 @@ class View:
     course: Course
     rules: Rules
     seat: int | None
-    turn: int | None  # whose it is, None when the race is over
+    turn: int | None  # who must decide, None when the race is over
+    asks: Question | None  # what about
+    voted_on: int | None  # the riderless chariot that a vote is to move (NPC-3)
+    memory_aid: bool  # whether drivers are shown what lies in their piles
     chariots: tuple[Chariot, ...]  # in grid order
     leaders: frozenset[int]
     banned: frozenset[int]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
     ban_lifted: bool  # END-4
     history: tuple[Turn, ...]
     hand: tuple[int, ...]  # own cards, sorted
-    undrawn: tuple[int, ...]  # own deck, how many of each value 1 to 6
+    undrawn: tuple[int, ...]  # own deck, how many of each value 1 to 6; before it is sorted, what is to be sorted
+    piles: tuple[tuple[int, ...], ...]  # own piles, how many of each value 1 to 6; none without a memory aid
     bottom: tuple[int, ...]  # own exchanged cards under the deck, first drawn first
     legal_moves: tuple[Move, ...]  # when it is this seat's turn
     outlooks: dict[Play, Outlook]  # and what each play would do
     refusals: dict[int, Infraction]  # why a card in hand cannot be played at all
     arrivals: tuple[int, ...]  # the whole order of arrival, once the race is over
     laurels: tuple[int, ...]
-    decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race
+    decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race; of a sorted deck pile after pile
     # The same knowledge as the kernel's record, for compiled drivers: equal views have equal bytes here.
     known: NDArray[Any] = field(compare=False)
 

@@ -23,7 +23,7 @@ def count(race, i, value):
 def playable(race, i, six_barred):
     """The set of cards that chariot i holds and may play."""
     hand = np.int64(race.hand[i])
-    values = (hand | (hand >> 1) | (hand >> 2)) & EVERY_CARD  # there are four of each: three bits
+    values = (hand | (hand >> 1) | (hand >> 2)) & EVERY_CARD  # there are seven of each at most: three bits
     return values & ~SIX if six_barred else values
 
 
@@ -41,6 +41,13 @@ def take_from_hand(race, i, value):
 
 
 @compiled
+def take_into_hand(race, i, value):
+    """A card comes into the hand."""
+    race.hand[i] = np.int64(race.hand[i]) + (1 << (4 * value))
+    race.held[i] += 1
+
+
+@compiled
 def draw(race, i):
     """One card from the top of the deck into the hand."""
     value = np.int64(race.deck[i, race.top[i]])
@@ -48,8 +55,7 @@ def draw(race, i):
     race.top[i] = below if below < DECK_SIZE else 0
     race.undrawn[i] -= 1
     race.known[i] = min(race.known[i], race.undrawn[i])
-    race.hand[i] = np.int64(race.hand[i]) + (1 << (4 * value))
-    race.held[i] += 1
+    take_into_hand(race, i, value)
 
 
 @compiled
@@ -60,10 +66,16 @@ def draw_up(race, i, hand):
 
 
 @compiled
-def exchange(race, i, value):
-    """A card goes under the deck, then one is drawn from its top."""
+def put_under(race, i, value):
+    """A card of the hand goes under the deck; who has seen it knows where it lies."""
     take_from_hand(race, i, value)
     race.deck[i, (np.int64(race.top[i]) + race.undrawn[i]) % DECK_SIZE] = value
     race.undrawn[i] += 1
     race.known[i] += 1
+
+
+@compiled
+def exchange(race, i, value):
+    """A card goes under the deck, then one is drawn from its top."""
+    put_under(race, i, value)
     draw(race, i)

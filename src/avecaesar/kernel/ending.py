@@ -7,7 +7,7 @@ import numpy as np
 from avecaesar.kernel.cards import draw_up
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import cuts
-from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME
+from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME, EXTRA
 from avecaesar.kernel.records import (
     AT_HOME,
     CRASHED,
@@ -35,7 +35,7 @@ def next_turn(course, rules, race):
     last = np.int64(race.turn)
     if rules.draw == DRAW_END_OF_ROUND and round_is_over(race):
         for j in range(race.chariots):
-            if race.status[j] == RACING:
+            if race.status[j] == RACING and race.riderless[j] == 0:
                 draw_up(race, j, rules.hand)
     following = last + 1
     while following == race.chariots or race.status[following] != RACING:
@@ -57,7 +57,7 @@ def round_is_over(race):
 def how_it_ended(course, rules, race):
     """END-3, END-4, CRA-1: whether and why the race is over after this turn."""
     mover = race.status[race.turn]
-    if mover == AT_HOME and rules.race_ends == ENDS_FIRST_HOME and not race.disqualified[race.turn]:
+    if mover == AT_HOME and rules.race_ends == ENDS_FIRST_HOME and takes_place(race, race.turn):  # OWN-7, NPC-4
         return FIRST_HOME
     if race.contenders == 0:
         return NOBODY_LEFT
@@ -100,14 +100,17 @@ def finish(rules, race):
     place = 0
     ranked = 0
     for k in range(race.chariots):
-        best, first = 0, np.int64(-1)
+        best, first = -1, np.int64(-1)
         for j in range(race.chariots):
-            if (ranked >> j) & 1 == 0 and (first < 0 or rank(race, j) < first):
+            counts = race.riderless[j] == 0 or takes_place(race, j)  # OWN-14
+            if counts and (ranked >> j) & 1 == 0 and (first < 0 or rank(race, j) < first):
                 best, first = j, rank(race, j)
-        ranked |= 1 << best
         race.order[k] = best
+        if best < 0:
+            continue
+        ranked |= 1 << best
         if takes_place(race, best):
-            race.laurels[best] = rules.laurels[place]
+            race.laurels[best] = rules.laurels[place] if race.riderless[best] == 0 else 0  # NPC-2
             place += 1
             race.place[best] = place
     race.turn = NOBODY
@@ -116,7 +119,7 @@ def finish(rules, race):
 @compiled
 def takes_place(race, i):
     """END-2, END-3: who gets a place: home and not disqualified; at first_home also who still races."""
-    if race.disqualified[i] or race.ending == CUT:
+    if race.disqualified[i] or race.ending == CUT or race.riderless[i] == EXTRA:
         return False
     return race.status[i] == AT_HOME or (race.ending == FIRST_HOME and race.status[i] == RACING)
 

@@ -16,13 +16,13 @@ THREADS = 128  # a block
 
 
 @cuda.jit
-def _random_races(courses, rules, races, chariots, seed):
+def _random_races(courses, rules, races, drivers, riderless, seed):
     k = cuda.grid(1)
     if k < races.size:
-        deal_and_run(courses[0], rules[0], races[k], chariots, mixed(seed + np.uint64(k) * STRIDE))
+        deal_and_run(courses[0], rules[0], races[k], drivers, riderless, mixed(seed + np.uint64(k) * STRIDE))
 
 
-def random_races(courses: Any, rules: Any, races: Any, chariots: int, seed: int) -> None:
+def random_races(courses: Any, rules: Any, races: Any, drivers: int, riderless: int, seed: int) -> None:
     """`playout.random_races` on the GPU, bit for bit; `races` may lie there already."""
     blocks = (races.size + THREADS - 1) // THREADS
-    _random_races[blocks, THREADS](courses, rules, races, chariots, np.uint64(seed))
+    _random_races[blocks, THREADS](courses, rules, races, drivers, riderless, np.uint64(seed))

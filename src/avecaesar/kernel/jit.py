@@ -1,7 +1,7 @@
 """How the rules are compiled, and where the compiled code is kept.
 
 Numba's cache does not notice a change in a function of another module: it would go on playing yesterday's
-rules. So the cache lies in a folder named by a digest of every kernel source and of the compiler's versions;
+rules. So the cache lies in a folder named by a digest of every source that goes into it and the compiler's versions;
 an edited rule is another folder.
 """
 
@@ -43,7 +43,9 @@ def _compile(function: Callable[..., Any], **options: str) -> Any:
 def cache_folder() -> Path:
     """The folder for these sources and this compiler, in the user's cache or, failing that, a temporary one."""
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    kernel = Path(__file__).parent
+    constants = (kernel.parent / "rules" / "options.py", kernel.parent / "courses" / "course.py")
+    for source in (*sorted(kernel.glob("*.py")), *constants):
         digest.update(source.read_bytes())
     digest.update(f"{sys.version_info[:2]} {numba.__version__} {np.__version__}".encode())
     name = digest.hexdigest()[:16]

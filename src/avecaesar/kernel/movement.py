@@ -121,6 +121,6 @@ def take_off(race, i, status):
     if status != CRASHED:
         race.space[i] = OFF
     race.racing -= 1
-    if not race.disqualified[i]:
+    if not race.disqualified[i] and race.riderless[i] == 0:
         race.contenders -= 1
     race.left[i] = race.turns

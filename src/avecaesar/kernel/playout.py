@@ -11,22 +11,37 @@ import numpy as np
 from avecaesar.kernel.cards import count
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
+from avecaesar.kernel.moves import SORTING, encode
+from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
+from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.records import (
     ALLOWED,
     CARDS,
     CRASH,
+    DECK,
     DECK_SIZE,
+    DRAW,
     HOME,
+    LAY,
     MOVE_CRASH,
+    MOVE_DECK,
+    MOVE_DRAW,
+    MOVE_LAY,
     MOVE_MISS,
     MOVE_PLAY,
+    MOVE_SORT,
+    MOVE_VOTE,
     MOVE_WITHDRAW,
     OVER,
     PLAY,
     RACING,
+    SORT,
 )
+from avecaesar.kernel.riderless import first_place
 from avecaesar.kernel.six import leaders, under_ban
-from avecaesar.kernel.turn import apply, begin, encode, goes_home, legal_moves, verdict
+from avecaesar.kernel.turn import apply, begin, legal_moves, verdict
+from avecaesar.rules import PILES
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 
@@ -46,10 +61,10 @@ def below(state, limit):
 
 
 @compiled
-def shuffle(race, i, state):
-    """A full deck in random order for chariot i; returns the next state."""
+def shuffle(race, i, as_numbers, state):
+    """A full deck in random order for chariot i, or the numbers 0 to 23 for one that sorts piles; the next state."""
     for k in range(DECK_SIZE):
-        race.deck[i, k] = k // 4 + 1
+        race.deck[i, k] = k if as_numbers else k // 4 + 1
     for k in range(DECK_SIZE - 1, 0, -1):
         state += STRIDE
         other = below(state, k + 1)
@@ -59,12 +74,22 @@ def shuffle(race, i, state):
     return state
 
 
+@compiled
+def deal(rules, race, drivers, riderless, state):
+    """Shuffle for every chariot; returns the next state."""
+    first = first_place(rules, riderless)
+    for i in range(drivers + riderless):
+        as_numbers = rules.draw == DRAW_FROM_PILES and first <= i < first + drivers
+        state = shuffle(race, i, as_numbers, state)
+    return state
+
+
 @inlined
 def random_move(course, race, state):
     """Any legal move, all equally likely. (Selects instead of branches: a random race cannot be predicted.)"""
     if race.phase != PLAY:
-        return random_other(race, state)
-    total = np.int64(race.disqualified[race.turn])
+        return random_other(course, race, state)
+    total = np.int64(race.disqualified[race.turn] and race.riderless[race.turn] == 0)
     for card in range(1, CARDS):
         total += population(race.options[card]) + goes_home(race, card)
     n = below(state, total)
@@ -93,8 +118,10 @@ def without_nearest(window, places):
 
 
 @compiled
-def random_other(race, state):
+def random_other(course, race, state):
     """Any legal move where no card can be played."""
+    if race.phase > OVER:
+        return random_answer(course, race, state)
     if race.phase == CRASH:
         return encode(MOVE_CRASH, 0, 0)
     i = race.turn
@@ -103,7 +130,7 @@ def random_other(race, state):
         misses = 0
         for card in range(1, CARDS):
             misses += count(race, i, card) > 0
-    n = below(state, misses + race.disqualified[i])
+    n = below(state, misses + (race.disqualified[i] and race.riderless[i] == 0))
     if n == misses:
         return encode(MOVE_WITHDRAW, 0, 0)
     card = 0
@@ -111,6 +138,55 @@ def random_other(race, state):
         card += 1
         n -= count(race, i, card) > 0
     return encode(MOVE_MISS, card, 0)
+
+
+@compiled
+def random_answer(course, race, state):
+    """Any legal answer where no turn is asked for."""
+    i = race.turn
+    if race.phase == DECK:
+        return encode(MOVE_DECK, 1 + below(state, len(PACKED)), 0)
+    if race.phase == SORT:
+        cards = to_sort(course, race, i)
+        sorting = -1
+        while sorting < 0:
+            sorting = sorting_of(cards, below(state, CODES))
+            state = mixed(state)
+        return encode(MOVE_SORT, 0, 0) | (sorting << SORTING)
+    if race.phase == LAY:
+        return encode(MOVE_LAY, 0, below(state, PILES))
+    if race.phase == DRAW:
+        full = 0
+        for pile in range(PILES):
+            full += in_pile(race, i, pile) > 0
+        n = below(state, full)
+        pile = -1
+        while n >= 0:
+            pile += 1
+            n -= in_pile(race, i, pile) > 0
+        return encode(MOVE_DRAW, 0, pile)
+    return random_vote(course, race, state)
+
+
+@compiled
+def random_vote(course, race, state):
+    """Any of the riderless chariot's ways, or none."""
+    ways = 0
+    for card in range(1, CARDS):
+        ways += population(race.options[card]) + goes_home(race, card)
+    n = below(state, ways + 1)
+    for card in range(1, CARDS):
+        here = population(race.options[card])
+        if n < here:
+            window = without_nearest(race.options[card], n)
+            there = space_ahead(course, np.int64(race.space[race.voted_on]), nearest(window))
+            return encode(MOVE_VOTE, card, there)
+        n -= here
+        if goes_home(race, card):
+            if n == 0:
+                return encode(MOVE_VOTE, card, HOME)
+            n -= 1
+    return encode(MOVE_VOTE, 0, 0)
 
 
 @compiled
@@ -123,11 +199,10 @@ def run_randomly(course, rules, race, state):
 
 
 @compiled
-def deal_and_run(course, rules, race, chariots, state):
+def deal_and_run(course, rules, race, drivers, riderless, state):
     """A whole random race, its deal included."""
-    for i in range(chariots):
-        state = shuffle(race, i, state)
-    begin(course, rules, race, chariots)
+    state = deal(rules, race, drivers, riderless, state)
+    begin(course, rules, race, drivers, riderless)
     return run_randomly(course, rules, race, state)
 
 
@@ -135,19 +210,31 @@ def deal_and_run(course, rules, race, chariots, state):
 
 
 @compiled
-def random_races(courses, rules, races, chariots, seed):
-    """Fill an array with finished random races; returns the number of turns taken."""
-    turns = 0
+def random_races(courses, rules, races, drivers, riderless, seed):
+    """Fill an array with finished random races; returns the number of decisions made."""
+    decisions = 0
     for k in range(races.size):
-        deal_and_run(courses[0], rules[0], races[k], chariots, mixed(seed + np.uint64(k) * STRIDE))
-        turns += races[k].turns
-    return turns
+        deal_and_run(courses[0], rules[0], races[k], drivers, riderless, mixed(seed + np.uint64(k) * STRIDE))
+        decisions += races[k].decisions
+    return decisions
 
 
 @compiled
-def begin_race(courses, rules, races, k, chariots):
+def begin_race(courses, rules, races, k, drivers, riderless):
     """Begin race k, whose decks are dealt."""
-    begin(courses[0], rules[0], races[k], chariots)
+    begin(courses[0], rules[0], races[k], drivers, riderless)
+
+
+@compiled
+def first_driven(rules, riderless):
+    """The first seat that somebody drives."""
+    return first_place(rules[0], riderless)
+
+
+@compiled
+def cards_to_sort(courses, races, k, i):
+    """The deck that chariot i of race k has to sort, how many of each value as in a hand."""
+    return to_sort(courses[0], races[k], i)
 
 
 @compiled

@@ -11,21 +11,24 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.courses.course import CROSSINGS_HOME, HIGHEST_CARD, LONGEST_STRIDE, MOST_SPACES, WINDOW
-from avecaesar.rules import CARD_VALUES, DECK, MOST_CHARIOTS
+from avecaesar.rules import CARD_VALUES, MOST_CHARIOTS, PILES
+from avecaesar.rules import DECK as FULL_DECK
 
 CHARIOTS = MOST_CHARIOTS
-DECK_SIZE = len(DECK)
+DECK_SIZE = len(FULL_DECK)
 CARDS = len(CARD_VALUES) + 1  # indexed by value, 0 unused
 HOME = 255  # in place of a space: home
 NOBODY = 255  # in place of a chariot
 OFF = 30000  # in place of a chariot's space: off the board, and so in nobody's window
 
-# What is asked of the chariot whose turn it is. (Choosing a deck, sorting, drawing, laying and voting will be
-# further phases of the same turn.)
-PLAY, MISS, CRASH, OVER = range(4)
+# What is asked of the chariot whose turn it is to decide. All after OVER are no turns of their own: they come before
+# the race (AUS-1), complete a turn (AUS-3, AUS-4) or move a riderless chariot (NPC-3).
+PLAY, MISS, CRASH, OVER, DECK, SORT, DRAW, LAY, VOTE = range(9)
 
-# Kinds of move. A move is one number: kind, card and destination (see `turn.encode`).
-MOVE_PLAY, MOVE_MISS, MOVE_WITHDRAW, MOVE_CRASH = range(4)
+# Kinds of move. A move is one number: see `moves`.
+MOVE_PLAY, MOVE_MISS, MOVE_WITHDRAW, MOVE_CRASH, MOVE_DECK, MOVE_SORT, MOVE_DRAW, MOVE_LAY, MOVE_VOTE = range(9)
+
+ABSTAINED = 254  # in place of the space that a driver votes for
 
 # What became of a chariot. All but RACING have left the race; CRASHED ones still stand in the way.
 RACING, AT_HOME, OUT_OF_CARDS, CRASHED, WITHDRAWN = range(5)
@@ -56,7 +59,17 @@ NOT_ENDED, NOBODY_LEFT, FIRST_HOME, STALLED, CUT = range(5)
     REFUSED_MUST_EXCHANGE,
     REFUSED_NO_EXCHANGE,
     REFUSED_NO_WITHDRAWAL,
-) = range(18)
+    REFUSED_CHOOSE_DECK,
+    REFUSED_SORT,
+    REFUSED_DRAW,
+    REFUSED_LAY,
+    REFUSED_VOTE,
+    REFUSED_NOT_NOW,
+    REFUSED_SORTING,
+    REFUSED_EMPTY_PILE,
+    REFUSED_NO_SUCH_VOTE,
+    REFUSED_RIDERLESS,
+) = range(28)
 
 COURSE = np.dtype(
     [
@@ -74,6 +87,7 @@ COURSE = np.dtype(
         ("spaces", "i2"),
         ("grid", "i2", CHARIOTS),
         ("alley_extra", "i4"),  # what a lap through the alley costs more
+        ("side_b", "i1"),
     ],
     align=True,
 )
@@ -89,6 +103,11 @@ RULES = np.dtype(
         ("tribute", "i1"),
         ("race_ends", "i1"),
         ("crash", "i1"),
+        ("riderless", "i1"),
+        ("riderless_moves", "i1"),
+        ("chariots_each", "i1"),
+        ("decks", "i1"),
+        ("emperor_cards", "i1"),
         ("laurels", "i1", CHARIOTS),
     ],
     align=True,
@@ -105,8 +124,12 @@ RACE = np.dtype(
         ("miss", "i1"),  # why it misses, in phase MISS
         ("exchanges", "i1"),  # and whether a card is exchanged
         # the race
-        ("turn", "u1"),  # whose it is; unsigned, for it is an index
+        ("turn", "u1"),  # who must decide; unsigned, for it is an index
+        ("voted_on", "u1"),  # the riderless chariot that a vote moves, in phase VOTE
         ("chariots", "i1"),
+        ("drivers", "i1"),  # how many of them somebody drives
+        ("first", "u1"),  # of these; they stand one after the other on the grid
+        ("memory_aid", "i1"),  # AUS-3: whether drivers are shown what lies in their piles
         ("racing", "i1"),  # how many
         ("contenders", "i1"),  # how many of these can still take a place
         ("home", "i1"),  # how many
@@ -114,6 +137,7 @@ RACE = np.dtype(
         ("kept", "i1"),  # END-4: missed turns in a row without exchange
         ("idle", "i2"),  # END-4: missed turns in a row
         ("turns", "i2"),  # taken so far
+        ("decisions", "i4"),  # made so far
         ("ending", "i1"),
         # each chariot, in grid order
         ("space", "i2", CHARIOTS),  # OFF when it is off the board
@@ -130,6 +154,14 @@ RACE = np.dtype(
         ("undrawn", "i1", CHARIOTS),  # cards in the deck
         ("known", "i1", CHARIOTS),  # of these, exchanged ones at the bottom: their owner knows them
         ("deck", "i1", (CHARIOTS, DECK_SIZE)),
+        ("riderless", "i1", CHARIOTS),  # 0, or which kind, as the option has it
+        ("vote", "u1", CHARIOTS),  # where a player's first chariot on the grid voted to
+        # three piles in place of a deck; before they are sorted `deck` holds the shuffle, the numbers 0 to 23
+        ("choice", "i1", CHARIOTS),  # which deck, from 1 in the order of `rules.DECKS`
+        ("emperor", "i1", CHARIOTS),  # whether the emperor's cards are still there
+        ("laid", "i1", CHARIOTS),  # from 1: the pile on which the emperor's 3 was laid and still lies
+        ("pile", "i1", (CHARIOTS, PILES)),  # cards in it, without that one
+        ("pile_top", "i1", (CHARIOTS, PILES)),  # where in `deck` its next card lies
         # the result
         ("order", "i1", CHARIOTS),  # NEXT-3, the whole order of arrival
         ("place", "i1", CHARIOTS),  # 1 for the winner, 0 for none
@@ -138,10 +170,16 @@ RACE = np.dtype(
     align=True,
 )
 
-MOST_MOVES = HIGHEST_CARD * WINDOW + 8  # room for a list of legal moves
+MOST_MOVES = 1024  # room for a list of legal moves: six cards reach at most six windows, and sortings are fewer
+assert HIGHEST_CARD * WINDOW + 8 <= MOST_MOVES
 
 
 def most_turns(chariots: int) -> int:
     """No race takes more: each card and each leaving can be preceded by 26 rounds of missed turns (END-4)."""
     events = (DECK_SIZE + 1) * chariots
     return (events + 1) * (26 * chariots + 1)
+
+
+def most_decisions(chariots: int) -> int:
+    """No race asks for more: before it a deck, a sorting and two draws; a turn may need as many votes or draws."""
+    return (most_turns(chariots) + 4) * (chariots + 1)

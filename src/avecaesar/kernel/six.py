@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from avecaesar.kernel.cards import only_sixes
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.movement import cuts
-from avecaesar.kernel.options import FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
-from avecaesar.kernel.records import RACING
+from avecaesar.kernel.options import EXTRA, FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
+from avecaesar.kernel.records import DECK_SIZE, RACING
 
 
 @inlined
@@ -63,8 +65,19 @@ def tied_exception(course, rules, race):
     for j in range(race.chariots):
         if (ahead >> j) & 1:
             tied += 1
-            if not only_sixes(race, j):
+            if not nothing_but_sixes(race, j):
                 return False
     if tied < 2:
         return False
     return rules.tied_exception == TIED_ALWAYS or cuts(course, race, ahead)
+
+
+@compiled
+def nothing_but_sixes(race, j):
+    """What SIX-5 asks of each leader. NPC-4: riderless, its open card is a six, or it fills and has only sixes left."""
+    if race.riderless[j] <= EXTRA:
+        return only_sixes(race, j)
+    for k in range(race.undrawn[j]):
+        if race.deck[j, (np.int64(race.top[j]) + k) % DECK_SIZE] != 6:
+            return False
+    return race.held[j] == 0 or only_sixes(race, j)

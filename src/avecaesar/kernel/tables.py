@@ -28,6 +28,7 @@ def course_table(course: Course) -> Records:
     record.spaces = count
     record.grid[:] = course.grid
     record.alley_extra = course.alley_extra
+    record.side_b = course.side == "B"
     for space in course.spaces:
         here = space.id
         for ahead in range(WINDOW):
@@ -99,7 +100,7 @@ def new_races(count: int) -> Records:
 
 
 def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
-    """Write the shuffled decks, first drawn first, into race k, which has not begun."""
+    """Write the shuffled decks, first drawn first, into race k, which has not begun; a shuffle of 0 to 23 for piles."""
     for i, cards in enumerate(decks):
         assert len(cards) == DECK_SIZE
         races["deck"][k, i] = cards

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.playout import STRIDE, mixed, shuffle
+from avecaesar.kernel.moves import kind_of
+from avecaesar.kernel.playout import STRIDE, deal, mixed
 from avecaesar.kernel.policies import RANDOM, choose
-from avecaesar.kernel.records import AT_HOME, CHARIOTS, MOST_MOVES, MOVE_MISS, OUT_OF_CARDS, OVER
+from avecaesar.kernel.records import AT_HOME, CHARIOTS, MOST_MOVES, MOVE_CRASH, MOVE_MISS, OUT_OF_CARDS, OVER
 from avecaesar.kernel.sight import redact
 from avecaesar.kernel.six import leaders
 from avecaesar.kernel.turn import apply, begin
@@ -25,12 +26,11 @@ COLUMNS = 2 * COUNTS + 1  # their sums over the races, the sums of their squares
 
 
 @compiled
-def deal_trial(race, chariots, seed, number, seeds):
+def deal_trial(rules, race, drivers, riderless, seed, number, seeds):
     """The decks of a race by its number, and a seed for each seat's driver."""
     state = mixed(seed + np.uint64(number) * STRIDE)
-    for i in range(chariots):
-        state = shuffle(race, i, state)
-    for i in range(chariots):
+    state = deal(rules, race, drivers, riderless, state)
+    for i in range(drivers + riderless):
         state += STRIDE
         seeds[i] = mixed(state)
 
@@ -53,17 +53,17 @@ def run_trial(course, rules, desk, policies, shift, seeds, moves, log, tally):
     last = sole_leader(race)
     while race.phase != OVER:
         i = np.int64(race.turn)
-        policy = policies[i - shift]  # counts from the end when it is negative, as it should
+        policy = RANDOM if race.riderless[i] else policies[i - race.first - shift]  # from the end when negative
         if policy == SCRIPTED:
-            move = log[race.turns]
+            move = log[race.decisions]
         elif policy == RANDOM:
             move = choose(course, rules, race, twin, moves, policy, seeds[i])
         else:
-            redact(race, i, known)
+            redact(rules, race, i, known)
             move = choose(course, rules, known, twin, moves, policy, seeds[i])
-        log[race.turns] = move
-        tally[i, TURNS] += 1
-        tally[i, MISSED] += move >> 16 == MOVE_MISS
+        log[race.decisions] = move
+        tally[i, TURNS] += kind_of(move) <= MOVE_CRASH
+        tally[i, MISSED] += kind_of(move) == MOVE_MISS
         apply(course, rules, race, move)
         alone = sole_leader(race)
         if alone != 0 and alone != last:
@@ -96,33 +96,39 @@ def add_up(tally, members, totals):
 
 
 @compiled
-def deal_race(desk, chariots, seed, number, seeds):
+def deal_race(rules, desk, drivers, riderless, seed, number, seeds):
     """Deal a race by its number."""
-    deal_trial(desk[0], chariots, seed, number, seeds)
+    deal_trial(rules[0], desk[0], drivers, riderless, seed, number, seeds)
 
 
 @compiled
-def run_trials(courses, rules, desk, policies, groups, rotate, seed, first, count, log, totals):
+def run_trials(courses, rules, desk, policies, groups, riderless, memory_aid, rotate, seed, first, count, log, totals):
     """Run races `first` to `first + count - 1` of a seed and add them to the totals, a row a group.
 
-    `policies` and `groups` go by driver; driver 0 starts from grid place I, and with `rotate` everybody moves on by
-    one place each race. First come the rows of the drivers' groups, then one a grid place, then all together.
-    `desk` is room for three races; `log` holds the moves of the last race.
+    `policies` and `groups` go by driver; driver 0 starts from the drivers' first grid place, and with `rotate` each
+    moves on by one place each race. First come the rows of the groups (one without a driver is that of the riderless
+    chariots), then one a grid place, then all together. `desk` is room for three races; `log` holds the moves of the
+    last race.
     """
-    chariots = policies.size
+    drivers = policies.size
+    chariots = drivers + riderless
     seeds = np.zeros(CHARIOTS, np.uint64)
     moves = np.zeros(MOST_MOVES, np.int64)
     tally = np.zeros((CHARIOTS + 1, COUNTS), np.int64)
     teams = totals.shape[0] - chariots - 1
     for number in range(first, first + count):
-        shift = number % chariots if rotate else 0
-        deal_trial(desk[0], chariots, seed, number, seeds)
-        begin(courses[0], rules[0], desk[0], chariots)
+        shift = number % drivers if rotate else 0
+        deal_trial(rules[0], desk[0], drivers, riderless, seed, number, seeds)
+        begin(courses[0], rules[0], desk[0], drivers, riderless)
+        desk[0].memory_aid = memory_aid
         run_trial(courses[0], rules[0], desk, policies, shift, seeds, moves, log, tally)
+        ahead = np.int64(desk[0].first)
         for team in range(teams):
             members = 0
-            for i in range(chariots):
-                members |= (groups[i - shift] == team) << i
+            for i in range(drivers):
+                members |= (groups[i - shift] == team) << (ahead + i)
+            if members == 0:
+                members = ((1 << chariots) - 1) ^ (((1 << drivers) - 1) << ahead)
             add_up(tally, members, totals[team])
         for i in range(chariots):
             add_up(tally, 1 << i, totals[teams + i])

@@ -15,9 +15,11 @@ SECOND_LAP = 2
 
 @compiled
 def pay(course, race, i):
-    """TRI-1: a stop in the alley at the right time pays."""
-    if race.coin[i] and course.pays[race.crossings[i], race.space[i]]:
+    """TRI-1: a stop in the alley at the right time pays; whether it did."""
+    paid = race.coin[i] and course.pays[race.crossings[i], race.space[i]]
+    if paid:
         race.coin[i] = 0
+    return paid
 
 
 @compiled
@@ -27,7 +29,7 @@ def disqualify(course, rules, race, i):
         return
     if course.is_past[race.crossings[i], race.space[i]]:
         race.disqualified[i] = 1
-        race.contenders -= 1
+        race.contenders -= race.riderless[i] == 0
 
 
 @inlined

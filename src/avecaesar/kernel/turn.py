@@ -8,22 +8,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, playable, take_from_hand
+from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, take_from_hand
 from avecaesar.kernel.ending import next_turn
 from avecaesar.kernel.jit import compiled, inlined
-from avecaesar.kernel.movement import (
-    NONE,
-    ONE,
-    advance,
-    beyond_line,
-    bit,
-    nearest,
-    others,
-    put,
-    space_ahead,
-    take_off,
+from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, put, space_ahead, take_off
+from avecaesar.kernel.moves import SORTING, encode, kind_of
+from avecaesar.kernel.options import (
+    DECKS_BY_CHOICE,
+    DRAW_AT_ONCE,
+    DRAW_FROM_PILES,
+    FILL,
+    MISSED_EXCHANGE_IF_BLOCKED,
+    MISSED_KEEP,
 )
-from avecaesar.kernel.options import DRAW_AT_ONCE, MISSED_EXCHANGE_IF_BLOCKED, MISSED_KEEP
+from avecaesar.kernel.piles import (
+    CODES,
+    PACKED,
+    after_play,
+    draw_from,
+    in_pile,
+    is_sorting,
+    lay_on,
+    put_aside,
+    sort_piles,
+    sorting_of,
+    to_sort,
+    wants_card,
+)
+from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
 from avecaesar.kernel.records import (
     ALLOWED,
     AT_HOME,
@@ -32,12 +44,20 @@ from avecaesar.kernel.records import (
     CARDS,
     CRASH,
     CRASHED,
+    DECK,
     DECK_SIZE,
+    DRAW,
     HOME,
+    LAY,
     MISS,
     MOVE_CRASH,
+    MOVE_DECK,
+    MOVE_DRAW,
+    MOVE_LAY,
     MOVE_MISS,
     MOVE_PLAY,
+    MOVE_SORT,
+    MOVE_VOTE,
     MOVE_WITHDRAW,
     OUT_OF_CARDS,
     OVER,
@@ -45,34 +65,38 @@ from avecaesar.kernel.records import (
     RACING,
     REFUSED_BEYOND_FINISH,
     REFUSED_BLOCKED,
+    REFUSED_CHOOSE_DECK,
+    REFUSED_EMPTY_PILE,
     REFUSED_MUST_CRASH,
     REFUSED_MUST_EXCHANGE,
     REFUSED_MUST_PLAY,
     REFUSED_NO_CRASH,
     REFUSED_NO_EXCHANGE,
     REFUSED_NO_SUCH_MOVE,
+    REFUSED_NO_SUCH_VOTE,
     REFUSED_NO_WITHDRAWAL,
     REFUSED_NOT_EXACT,
     REFUSED_NOT_HOME_YET,
     REFUSED_NOT_IN_HAND,
+    REFUSED_NOT_NOW,
     REFUSED_OCCUPIED,
     REFUSED_OVER,
+    REFUSED_RIDERLESS,
     REFUSED_SIX,
+    REFUSED_SORTING,
     REFUSED_TRIBUTE,
     REFUSED_WALL,
+    SORT,
+    VOTE,
     WAITING,
     WITHDRAWN,
 )
+from avecaesar.kernel.riderless import cast_vote, first_place, open_card, put_away, survey_riderless
 from avecaesar.kernel.six import barred, under_ban
 from avecaesar.kernel.tribute import disqualify, duty, pay
+from avecaesar.rules import PILES
 
-LAST_LAP = 3
-
-
-@compiled
-def encode(kind, card, to):
-    """A move as one number: for a play card and destination, for a miss the card exchanged or 0."""
-    return (kind << 16) | (card << 8) | to
+SLOW = 1  # among the decks: the ordinary one
 
 
 # ---------------------------------------------------------------------- what is asked
@@ -82,43 +106,24 @@ def encode(kind, card, to):
 def survey(course, rules, race):
     """Work out what the chariot on turn may do."""
     i = race.turn
-    race.six_barred = barred(course, rules, race, i)
-    race.duty = duty(course, rules, race, i, race.six_barred)
-    if rules.crash and only_sixes(race, i) and under_ban(rules, race, i):  # CRA-1
-        race.phase = CRASH
-    elif find_options(course, race, i):
-        race.phase = PLAY
+    if race.riderless[i]:
+        survey_riderless(course, rules, race, i)
     else:
-        race.phase = MISS
-        find_miss(rules, race, i)
+        race.six_barred = barred(course, rules, race, i)
+        race.duty = duty(course, rules, race, i, race.six_barred)
+        if rules.crash and only_sixes(race, i) and under_ban(rules, race, i):  # CRA-1
+            race.phase = CRASH
+        elif find_options(course, race, i):
+            race.phase = PLAY
+        else:
+            race.phase = MISS
+            find_miss(rules, race, i)
 
 
-@inlined
-def find_options(course, race, i):
-    """MOV-2, MOV-3, MOV-5: for each card in hand where it can take the chariot; False if nowhere.
-
-    Written without branches: which card is held and what stands where cannot be predicted.
-    """
-    here = np.int64(race.space[i])
-    cards = playable(race, i, race.six_barred)
-    free = ~others(course, race, i)
-    allowed = ~course.past[here] if race.duty else ~NONE  # TRI-3
-    finish = beyond_line(course, here) if race.crossings[i] == LAST_LAP else NONE
-    homeward = 0
-    somewhere = NONE
-    crossed = NONE
-    window = course.reach[here, 1]
-    for card in range(1, CARDS):
-        crossed |= window & finish  # what stands beyond the line no longer counts
-        window &= free & ~finish
-        held = (cards >> (4 * card)) & 1
-        options = window & allowed if held else NONE
-        race.options[card] = options
-        somewhere |= options
-        homeward |= (held & (crossed != NONE)) << card
-        window = advance(course, here, window)
-    race.homeward = homeward
-    return (somewhere != NONE) | (homeward != 0)
+@compiled
+def survey_turn(course, rules, race):
+    """`survey`, out of the way of those who go there seldom."""
+    survey(course, rules, race)
 
 
 @compiled
@@ -137,33 +142,59 @@ def find_miss(rules, race, i):
 @compiled
 def legal_moves(course, race, moves):
     """Write the legal moves into `moves`; returns how many there are. Never none while the race is on."""
-    if race.phase == OVER:
-        return 0
+    if race.phase >= OVER:
+        return list_others(course, race, moves)
     if race.phase == CRASH:
         moves[0] = encode(MOVE_CRASH, 0, 0)
         return 1
-    n = list_plays(course, race, moves) if race.phase == PLAY else list_misses(race, moves)
-    if race.disqualified[race.turn]:  # TRI-4
+    n = list_plays(course, race, race.turn, MOVE_PLAY, moves) if race.phase == PLAY else list_misses(race, moves)
+    if race.disqualified[race.turn] and race.riderless[race.turn] == 0:  # TRI-4
         moves[n] = encode(MOVE_WITHDRAW, 0, 0)
         n += 1
     return n
 
 
 @compiled
-def list_plays(course, race, moves):
-    """Each card with each space it reaches, and home."""
-    i = race.turn
+def list_plays(course, race, i, kind, moves):
+    """Each card with each space it reaches, and home: as plays of chariot i, or as votes on them."""
     n = 0
     for card in range(1, CARDS):
         window = race.options[card]
         while window != NONE:
             there = space_ahead(course, np.int64(race.space[i]), nearest(window))
             window &= window - ONE
-            moves[n] = encode(MOVE_PLAY, card, there)
+            moves[n] = encode(kind, card, there)
             n += 1
         if goes_home(race, card):
-            moves[n] = encode(MOVE_PLAY, card, HOME)
+            moves[n] = encode(kind, card, HOME)
             n += 1
+    return n
+
+
+@compiled
+def list_others(course, race, moves):
+    """What is asked that is no turn: a deck, a sorting, a pile to draw from or lay on, a vote; nothing when over."""
+    n = 0
+    if race.phase == DECK:
+        for deck in range(1, len(PACKED) + 1):
+            moves[n] = encode(MOVE_DECK, deck, 0)
+            n += 1
+    elif race.phase == SORT:
+        cards = to_sort(course, race, race.turn)
+        for code in range(CODES):
+            sorting = sorting_of(cards, code)
+            if sorting >= 0:
+                moves[n] = encode(MOVE_SORT, 0, 0) | (sorting << SORTING)
+                n += 1
+    elif race.phase == DRAW or race.phase == LAY:
+        for pile in range(PILES):
+            if race.phase == LAY or in_pile(race, race.turn, pile) > 0:
+                moves[n] = encode(MOVE_LAY if race.phase == LAY else MOVE_DRAW, 0, pile)
+                n += 1
+    elif race.phase == VOTE:
+        n = list_plays(course, race, race.voted_on, MOVE_VOTE, moves)
+        moves[n] = encode(MOVE_VOTE, 0, 0)
+        n += 1
     return n
 
 
@@ -181,25 +212,23 @@ def list_misses(race, moves):
     return n
 
 
-@compiled
-def goes_home(race, card):
-    """Whether this card may take the chariot on turn home: 1 or 0."""
-    return (np.int64(race.homeward) >> card) & 1
-
-
 # ---------------------------------------------------------------------- why not
 
 
 @compiled
 def verdict(course, race, move):
     """ALLOWED, or the reason why the chariot on turn may not do this."""
-    kind, card, to = move >> 16, (move >> 8) & 255, move & 255
+    kind, card, to, sorting = kind_of(move), (move >> 8) & 255, move & 255, move >> SORTING
     if race.phase == OVER:
         return REFUSED_OVER
-    if kind < MOVE_PLAY or kind > MOVE_CRASH or card >= CARDS:
+    if kind > MOVE_VOTE or card >= CARDS or (sorting != 0 and kind != MOVE_SORT):
         return REFUSED_NO_SUCH_MOVE
+    if race.phase > OVER or kind > MOVE_CRASH:
+        return verdict_on_other(course, race, kind, card, to, sorting)
     if (kind > MOVE_PLAY and to != 0) or (kind > MOVE_MISS and card != 0):
         return REFUSED_NO_SUCH_MOVE
+    if race.riderless[race.turn]:
+        return verdict_on_riderless(course, race, kind, card, to)
     if kind == MOVE_CRASH:
         return ALLOWED if race.phase == CRASH else REFUSED_NO_CRASH
     if race.phase == CRASH:
@@ -209,6 +238,49 @@ def verdict(course, race, move):
     if kind == MOVE_MISS:
         return verdict_on_miss(race, card)
     return verdict_on_play(course, race, card, to)
+
+
+@compiled
+def verdict_on_other(course, race, kind, card, to, sorting):
+    """Whether this answers what is asked, where it is no turn."""
+    i = race.turn
+    if race.phase <= OVER:
+        return REFUSED_NOT_NOW
+    if kind != MOVE_DECK + (race.phase - DECK):
+        return REFUSED_CHOOSE_DECK + (race.phase - DECK)
+    if kind == MOVE_DECK:
+        return ALLOWED if 1 <= card <= len(PACKED) and to == 0 else REFUSED_NO_SUCH_MOVE
+    if kind == MOVE_SORT:
+        fits = card == 0 and to == 0 and is_sorting(to_sort(course, race, i), sorting)
+        return ALLOWED if fits else REFUSED_SORTING
+    if kind == MOVE_VOTE:
+        return verdict_on_vote(course, race, card, to)
+    if card != 0 or to >= PILES:
+        return REFUSED_NO_SUCH_MOVE
+    return ALLOWED if kind == MOVE_LAY or in_pile(race, i, to) > 0 else REFUSED_EMPTY_PILE
+
+
+@compiled
+def verdict_on_vote(course, race, card, to):
+    """NPC-3: a vote is for something that the riderless chariot can do, or for nothing."""
+    if card == 0:
+        return ALLOWED if to == 0 else REFUSED_NO_SUCH_MOVE
+    if to == HOME:
+        return ALLOWED if goes_home(race, card) else REFUSED_NO_SUCH_VOTE
+    there = bit(course, np.int64(race.space[race.voted_on]), to)
+    return ALLOWED if to < course.spaces and race.options[card] & there != NONE else REFUSED_NO_SUCH_VOTE
+
+
+@compiled
+def verdict_on_riderless(course, race, kind, card, to):
+    """NPC-3: a riderless chariot does the one thing that rule or vote leave it."""
+    i = race.turn
+    if race.phase == PLAY and kind == MOVE_PLAY:
+        there = HOME if race.homeward else space_ahead(course, np.int64(race.space[i]), nearest(race.options[card]))
+        return ALLOWED if card == open_card(race, i) and to == there else REFUSED_RIDERLESS
+    if race.phase == MISS and kind == MOVE_MISS:
+        return ALLOWED if card == (open_card(race, i) if race.exchanges else 0) else REFUSED_RIDERLESS
+    return REFUSED_RIDERLESS
 
 
 @compiled
@@ -272,13 +344,19 @@ def verdict_on_home(course, race, i, card):
 @inlined
 def apply(course, rules, race, move):
     """Do a legal move and everything that follows from it; then survey the next turn."""
-    kind, card, to = move >> 16, (move >> 8) & 255, move & 255
+    kind, card, to = kind_of(move), (move >> 8) & 255, move & 255
     i = race.turn
+    race.decisions += 1
+    if kind > MOVE_CRASH:
+        decide(course, rules, race, kind, card, to, move >> SORTING)
+        return
     race.turns += 1
     if kind == MOVE_MISS:
         race.idle += 1
         race.kept += 1
-        if card > 0:
+        if race.riderless[i]:
+            miss_riderless(race, i)
+        elif card > 0:
             exchange(race, i, card)
             race.kept = 0
     else:
@@ -290,7 +368,7 @@ def apply(course, rules, race, move):
             take_off(race, i, WITHDRAWN)
         else:
             take_off(race, i, CRASHED)
-    if next_turn(course, rules, race):
+    if race.phase <= OVER and next_turn(course, rules, race):
         survey(course, rules, race)
 
 
@@ -307,33 +385,91 @@ def play_card(course, rules, race, i, card, to):
         take_off(race, i, AT_HOME)  # END-1
         return
     put(course, race, i, to)
-    pay(course, race, i)
+    paid = pay(course, race, i)
     disqualify(course, rules, race, i)
     if rules.draw == DRAW_AT_ONCE:
-        draw_up(race, i, rules.hand)
+        if race.riderless[i] == 0:
+            draw_up(race, i, rules.hand)
+    elif rules.draw == DRAW_FROM_PILES:
+        race.phase = after_play(course, rules, race, i, paid)
     if race.held[i] == 0 and race.undrawn[i] == 0:
         take_off(race, i, OUT_OF_CARDS)  # MOV-6
 
 
 @compiled
-def begin(course, rules, race, chariots):
+def miss_riderless(race, i):
+    """NPC-1, NPC-2: a card that could not be used is thrown away or goes under the deck; it may have been the last."""
+    if put_away(race, i):
+        race.kept = 0  # OWN-10
+    if race.held[i] == 0 and race.undrawn[i] == 0:
+        take_off(race, i, OUT_OF_CARDS)
+
+
+@compiled
+def decide(course, rules, race, kind, card, to, sorting):
+    """Do what was decided where no turn was asked for, and go on to the next question."""
+    i = race.turn
+    if kind == MOVE_VOTE:
+        cast_vote(course, rules, race, card, to)
+        return
+    if kind == MOVE_DECK:
+        race.choice[i] = card
+    elif kind == MOVE_SORT:
+        sort_piles(race, i, to_sort(course, race, i), sorting)
+    elif kind == MOVE_DRAW:
+        draw_from(race, i, to)
+        if wants_card(rules, race, i):
+            return
+    else:
+        lay_on(race, i, to)
+    if race.turns == 0:
+        prepare(course, rules, race)
+    elif next_turn(course, rules, race):
+        survey_turn(course, rules, race)
+
+
+@compiled
+def prepare(course, rules, race):
+    """AUS-1: before the race everybody chooses, then everybody sorts, then everybody draws his first hand."""
+    if race.turn + 1 < race.first + race.drivers:
+        race.turn += 1
+        return
+    race.turn = race.first
+    if race.phase == DECK:
+        put_aside(rules, race)
+        race.phase = SORT
+    elif race.phase == SORT:
+        race.phase = DRAW
+    else:
+        race.turn = 0
+        survey_turn(course, rules, race)
+
+
+@compiled
+def begin(course, rules, race, drivers, riderless):
     """Set up a race (SET-1, SET-3). The decks are in `race.deck` already: the deal comes from outside."""
-    race.chariots = chariots
-    race.racing = chariots
-    race.contenders = chariots
+    race.chariots = drivers + riderless
+    race.drivers = drivers
+    race.first = first_place(rules, riderless)
+    race.racing = race.chariots
+    race.contenders = drivers
     race.home = 0
     race.turns = 0
+    race.decisions = 0
     race.turn = 0
+    race.voted_on = 0
     race.ban_lifted = 0
     race.idle = 0
     race.kept = 0
     race.ending = 0
-    for i in range(chariots):
+    for i in range(race.chariots):
+        driven = race.first <= i < race.first + drivers
         race.space[i] = course.grid[i]
         race.crossings[i] = 0
         race.remaining[i] = course.remaining[0, course.grid[i]]
         race.status[i] = RACING
-        race.coin[i] = 1
+        race.riderless[i] = 0 if driven else rules.riderless
+        race.coin[i] = driven or rules.riderless == FILL
         race.disqualified[i] = 0
         race.arrival[i] = 0
         race.left[i] = 0
@@ -342,8 +478,25 @@ def begin(course, rules, race, chariots):
         race.top[i] = 0
         race.undrawn[i] = DECK_SIZE
         race.known[i] = 0
+        race.vote[i] = 0
+        race.choice[i] = 0
+        race.emperor[i] = 0
+        race.laid[i] = 0
         race.order[i] = 0
         race.place[i] = 0
         race.laurels[i] = 0
-        draw_up(race, i, rules.hand)
-    survey(course, rules, race)
+        if driven and rules.draw == DRAW_FROM_PILES:
+            race.undrawn[i] = 0
+            race.choice[i] = 0 if rules.decks == DECKS_BY_CHOICE else SLOW
+            for pile in range(PILES):
+                race.pile[i, pile] = 0
+                race.pile_top[i, pile] = 0
+        elif driven:
+            draw_up(race, i, rules.hand)
+    if rules.draw != DRAW_FROM_PILES:
+        survey(course, rules, race)
+        return
+    race.turn = race.first
+    race.phase = DECK if rules.decks == DECKS_BY_CHOICE else SORT
+    if race.phase == SORT:
+        put_aside(rules, race)

@@ -9,7 +9,7 @@ import numpy as np
 
 from avecaesar.courses import load_course
 from avecaesar.kernel import playout, policies, sight, tables, trials
-from avecaesar.kernel.records import CHARIOTS, MOST_MOVES, most_turns
+from avecaesar.kernel.records import CHARIOTS, MOST_MOVES, most_decisions
 from avecaesar.rules import Rules
 
 BAR = 24
@@ -23,11 +23,13 @@ def warm() -> None:
     moves = np.empty((3, MOST_MOVES), np.int64)
     known, twin = tables.new_races(1), tables.new_races(1)
     drivers = np.array([policies.GREEDY, policies.RANDOM])
-    log, seeds = np.zeros(most_turns(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
+    log, seeds = np.zeros(most_decisions(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
     totals = np.zeros((5, trials.COLUMNS), np.int64)
     entries: list[Callable[[], object]] = [
-        lambda: playout.random_races(course, rules, races, 2, np.uint64(1)),
-        lambda: playout.begin_race(course, rules, races, 0, 2),
+        lambda: playout.random_races(course, rules, races, 2, 0, np.uint64(1)),
+        lambda: playout.begin_race(course, rules, races, 0, 2, 0),
+        lambda: playout.first_driven(rules, 0),
+        lambda: playout.cards_to_sort(course, races, 0, 0),
         lambda: playout.list_moves(course, races, 0, moves[0]),
         lambda: playout.leading(races, 0),
         lambda: playout.banned(rules, races, 0),
@@ -35,10 +37,12 @@ def warm() -> None:
         lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
         lambda: playout.move_on(course, rules, races, 0, -1, moves[0]),
         lambda: playout.perft(course, rules, races, moves, 1),
-        lambda: sight.redact_race(races, 0, 1, known),
+        lambda: sight.redact_race(rules, races, 0, 1, known),
         lambda: policies.ask(course, rules, known, twin, moves[0], policies.GREEDY, np.uint64(1)),
-        lambda: trials.deal_race(races, 2, np.uint64(1), 0, seeds),
-        lambda: trials.run_trials(course, rules, races, drivers, drivers, False, np.uint64(1), 0, 1, log, totals),
+        lambda: trials.deal_race(rules, races, 2, 0, np.uint64(1), 0, seeds),
+        lambda: trials.run_trials(
+            course, rules, races, drivers, drivers, 0, True, False, np.uint64(1), 0, 1, log, totals
+        ),
     ]
     for done, entry in enumerate(entries, 1):
         entry()

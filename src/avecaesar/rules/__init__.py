@@ -4,9 +4,12 @@ from avecaesar.rules.clauses import Clause, clauses
 from avecaesar.rules.options import (
     CARD_VALUES,
     DECK,
+    DECKS,
     EDITIONS,
+    FILLING,
     MOST_CHARIOTS,
     OPTIONS,
+    PILES,
     VARIANTS,
     Edition,
     Option,
@@ -14,14 +17,18 @@ from avecaesar.rules.options import (
     RulesError,
     check_playable,
     edition,
+    riderless_in,
 )
 
 __all__ = [
     "CARD_VALUES",
     "DECK",
+    "DECKS",
     "EDITIONS",
+    "FILLING",
     "MOST_CHARIOTS",
     "OPTIONS",
+    "PILES",
     "VARIANTS",
     "Clause",
     "Edition",
@@ -31,4 +38,5 @@ __all__ = [
     "check_playable",
     "clauses",
     "edition",
+    "riderless_in",
 ]

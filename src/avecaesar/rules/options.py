@@ -15,6 +15,11 @@ from avecaesar.errors import BadInput
 MOST_CHARIOTS = 6
 CARD_VALUES = (1, 2, 3, 4, 5, 6)
 DECK = tuple(value for value in CARD_VALUES for _ in range(4))  # SET-1: 24 cards, 84 points
+# AUS-1: how many there are of each value 1 to 6; 84 points each.
+DECKS = {"slow": (4, 4, 4, 4, 4, 4), "average": (0, 3, 4, 4, 4, 5), "fast": (0, 2, 2, 3, 4, 7)}
+PILES = 3  # AUS-3
+FULL_GRID = {"A": 4, "B": 6}  # NPC-2: to how many chariots riderless ones fill a race
+FILLING = ("fill", "fill_no_tribute")
 
 
 class RulesError(BadInput):
@@ -108,12 +113,12 @@ OPTIONS: dict[str, Option] = {
         "chariots without a driver",
         {
             "none": "not at this table",
-            "extra": "so many as riderless_count says",
+            "extra": "as many as riderless_count says",
             "fill": "they fill the grid up",
             "fill_no_tribute": "they fill the grid up, and pass the alley by",
         },
     ),
-    "riderless_count": Option("how many riderless chariots (a number, or fill)"),
+    "riderless_count": Option("how many riderless chariots"),
     "riderless_moves": Option(
         "who moves a riderless chariot",
         {"rule": "a fixed rule", "vote": "all drivers, by vote"},
@@ -121,11 +126,11 @@ OPTIONS: dict[str, Option] = {
     "chariots_each": Option("chariots for each player", least=1, most=3),
     "decks": Option(
         "the deck of each driver",
-        {"standard": "24 cards, the same for all", "choice": "one of three, chosen in secret"},
+        {"standard": "24 cards, the same for all", "choice": "slow, average or fast, chosen in secret"},
     ),
     "emperor_cards": Option(
         "cards put aside for the emperor",
-        {"none": "none", "by_side": "some, as the side of the board says"},
+        {"none": "none", "by_side": "a 3 on side A, a 4 and a 3 on side B"},
     ),
     "crash": Option(
         "a leader with only sixes",
@@ -176,6 +181,8 @@ class Rules:
             raise RulesError("draw = from_piles needs missed_turn = keep: no card can go under three piles")
         if self.decks == "choice" and self.draw != "from_piles":
             raise RulesError("decks = choice needs draw = from_piles: a chosen deck is sorted into piles")
+        if self.emperor_cards != "none" and self.draw != "from_piles":
+            raise RulesError("emperor_cards needs draw = from_piles: the cards come back into the hand and onto a pile")
 
     def differences(self, other: Rules) -> dict[str, tuple[Any, Any]]:
         """The options in which the two differ, as (mine, the other's)."""
@@ -190,7 +197,12 @@ class Rules:
         """
         if not isinstance(changes, Mapping):
             raise RulesError(f"options are names with their values, such as {{'crash': 'yes'}}, not {changes!r}")
-        return replace(self, **{name: _read(name, value) for name, value in changes.items()})
+        read = {name: _read(name, value) for name, value in changes.items()}
+        if "riderless" in read and "riderless_count" not in read:  # the kind brings its count along
+            filling = read["riderless"] in FILLING
+            if filling or self.riderless_count == "fill" or read["riderless"] == "none":
+                read["riderless_count"] = "fill" if filling else 0
+        return replace(self, **read)
 
 
 def _read(name: str, value: object) -> Any:
@@ -235,7 +247,7 @@ def _check_laurels(laurels: tuple[int, ...]) -> None:
 
 
 def _check_riderless(kind: str, count: int | str) -> None:
-    filling = kind in ("fill", "fill_no_tribute")
+    filling = kind in FILLING
     if filling != (count == "fill"):
         raise RulesError(f"riderless = {kind} goes with riderless_count = {'fill' if filling else 'a number'}")
     if not filling and not (isinstance(count, int) and 0 <= count < MOST_CHARIOTS):
@@ -249,12 +261,11 @@ def _check_riderless(kind: str, count: int | str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A printed edition: its name in the software, what it is, and where we do not follow it yet."""
+    """A printed edition: its name in the software, what it is, and its rules."""
 
     name: str
     title: str
     rules: Rules
-    note: str = ""
 
 
 _ORIGINAL = Rules()
@@ -270,8 +281,7 @@ EDITIONS: dict[str, Edition] = {
         Edition(
             "thibault",
             "Daniel U. Thibault's English rules",
-            replace(_ORIGINAL, missed_turn="keep", riderless="none"),
-            "raced without its non-player chariots (riderless = none) until they are built",
+            replace(_ORIGINAL, missed_turn="keep", riderless="fill", riderless_count="fill"),
         ),
         Edition(
             "fiche",
@@ -297,6 +307,23 @@ EDITIONS: dict[str, Edition] = {
                 next_grid="reverse_arrival",
             ),
         ),
+        Edition(
+            "ausgebremst",
+            "Daniel U. Thibault's adaptation of Ausgebremst",
+            replace(
+                _ORIGINAL,
+                hand=2,
+                draw="from_piles",
+                missed_turn="keep",
+                tribute="optional",
+                next_grid="arrival",
+                laurels=(9, 6, 4, 3, 2, 1),
+                riderless="fill_no_tribute",
+                riderless_count="fill",
+                decks="choice",
+                emperor_cards="by_side",
+            ),
+        ),
     )
 }
 
@@ -315,27 +342,36 @@ def edition(name: str) -> Rules:
     >>> edition("riassunto").race_ends
     'first_home'
     """
-    if name == "ausgebremst":
-        raise RulesError("the edition 'ausgebremst' is not built yet; its piles and decks come in a later release")
     if not isinstance(name, str) or name not in EDITIONS:
         raise RulesError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
     return EDITIONS[name].rules
 
 
-def check_playable(rules: Rules, chariots: int) -> None:
-    """Refuse what the rules allow but the software does not play yet, and what no grid can hold."""
-    if not 1 <= chariots <= MOST_CHARIOTS:
-        raise RulesError(f"a race is run by 1 to {MOST_CHARIOTS} chariots, not {chariots}")
-    later = {
-        "riderless chariots": rules.riderless_count != 0,
-        "several chariots for each player (chariots_each)": rules.chariots_each != 1,
-        "drawing from piles (draw = from_piles)": rules.draw == "from_piles",
-        "a choice of decks (decks = choice)": rules.decks == "choice",
-        "the emperor's cards (emperor_cards)": rules.emperor_cards != "none",
-    }
-    for what, wanted in later.items():
-        if wanted:
-            raise RulesError(f"{what} cannot be played yet; this release has the other options")
+def riderless_in(rules: Rules, drivers: int, side: str) -> int:
+    """NPC-1, NPC-2: how many riderless chariots join so many drivers' ones on a side of the board.
+
+    >>> riderless_in(edition("thibault"), 3, "A")
+    1
+    """
+    if rules.riderless_count == "fill":
+        return max(0, FULL_GRID[side] - drivers)
+    assert isinstance(rules.riderless_count, int)
+    return rules.riderless_count
+
+
+def check_playable(rules: Rules, drivers: int, side: str = "A") -> None:
+    """Refuse what no grid can hold; `drivers` counts the chariots that somebody drives."""
+    if not 1 <= drivers <= MOST_CHARIOTS:
+        raise RulesError(f"a race is run by 1 to {MOST_CHARIOTS} chariots, not {drivers}")
+    riderless = riderless_in(rules, drivers, side)
+    if drivers + riderless > MOST_CHARIOTS:
+        raise RulesError(f"{drivers} chariots and {riderless} riderless ones are more than a grid's {MOST_CHARIOTS}")
+    each = rules.chariots_each
+    if each > 1 and (drivers % each or not 2 <= drivers // each <= 3):
+        raise RulesError(
+            f"chariots_each = {each} is for two or three players with {each} chariots each (TEAM-1), "
+            f"and {drivers} chariots are not that"
+        )
 
 
 assert tuple(OPTIONS) == tuple(f.name for f in fields(Rules))

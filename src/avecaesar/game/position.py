@@ -1,0 +1,112 @@
+"""One race of the kernel in Python values: counters, hands, decks and piles, whoever may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from avecaesar.game.moves import DECK_NAMES, Piles
+from avecaesar.kernel import playout, tables
+from avecaesar.kernel import records as k
+from avecaesar.rules import CARD_VALUES, DECKS
+
+LAID = (0, 0, 1, 0, 0, 0)  # AUS-4: the emperor's 3, counted by value
+NO_CARDS = (0,) * len(CARD_VALUES)
+
+
+class Position:
+    """The race's record, field by field. Everything here is the referee's knowledge; `Race.view` says who sees what."""
+
+    names: tuple[str, ...]
+    driven: range  # the seats that somebody drives
+    _course_table: tables.Records
+    _sorts: bool  # whether drivers sort their decks into piles
+
+    def _lay_out(self, races: tables.Records) -> None:
+        self._races = races
+        self._fields = {name: races[name] for name in k.RACE.names or ()}
+        self._sorted: dict[int, Piles] = {}  # first drawn first, as they were sorted
+
+    def _all(self, field: str) -> list[int]:
+        values: list[int] = self._fields[field][0].tolist()
+        return values[: len(self.names)]
+
+    def _one(self, field: str) -> int:
+        return int(self._fields[field][0])
+
+    def _hand(self, seat: int) -> tuple[int, ...]:
+        return tuple(value for value in CARD_VALUES for _ in range(self._all("hand")[seat] >> 4 * value & 15))
+
+    def _deck(self, seat: int) -> list[int]:
+        """What is left of a deck that is not sorted, first drawn first."""
+        top, undrawn = self._all("top")[seat], self._all("undrawn")[seat]
+        ring: list[int] = self._fields["deck"][0][seat].tolist()
+        return [ring[(top + i) % len(ring)] for i in range(undrawn)]
+
+    def _bottom(self, seat: int) -> tuple[int, ...]:
+        """The exchanged cards under it."""
+        if self._piled(seat):
+            return ()
+        deck = self._deck(seat)
+        return tuple(deck[len(deck) - self._all("known")[seat] :])
+
+    def _undrawn(self, seat: int) -> tuple[int, ...]:
+        """What is in deck or piles, how many of each value; before it is sorted, what is to be sorted."""
+        if not self._piled(seat):
+            return counts(self._deck(seat))
+        return added(*self._pile_counts(seat)) if seat in self._sorted else self._to_sort(seat)
+
+    # ------------------------------------------------------------------ piles
+
+    def _piled(self, seat: int) -> bool:
+        """Whether a seat has piles, or will have."""
+        return self._sorts and seat in self.driven
+
+    def _to_sort(self, seat: int) -> tuple[int, ...]:
+        """The deck that a seat has to sort, how many of each value; nothing before it is chosen."""
+        packed = int(playout.cards_to_sort(self._course_table, self._races, 0, seat))
+        return tuple(packed >> 4 * value & 15 for value in CARD_VALUES)
+
+    def _aside(self, seat: int) -> tuple[int, ...]:
+        """AUS-2: the cards of a seat's deck that were put aside for the emperor, the highest first."""
+        choice = self._all("choice")[seat]
+        if not choice:
+            return ()
+        rest = counts(in_a_row(self._sorted[seat])) if seat in self._sorted else self._to_sort(seat)
+        missing = zip(CARD_VALUES, DECKS[DECK_NAMES[choice - 1]], rest, strict=True)
+        return tuple(value for value, whole, left in missing for _ in range(whole - left))[::-1]
+
+    def _pile_counts(self, seat: int) -> tuple[tuple[int, ...], ...]:
+        laid = self._all("laid")[seat]
+        return tuple(
+            added(counts(cards), LAID) if laid == pile else counts(cards)
+            for pile, cards in enumerate(self._piles_of(seat), 1)
+        )
+
+    def _piles_of(self, seat: int) -> Piles:
+        """The cards on each pile, first drawn first, without the one that was laid."""
+        cards: list[int] = self._fields["deck"][0][seat].tolist()
+        spans = zip(self._fields["pile_top"][0][seat].tolist(), self._fields["pile"][0][seat].tolist(), strict=True)
+        first, second, third = (tuple(cards[top : top + size]) for top, size in spans)
+        return first, second, third
+
+
+def twin_of(races: tables.Records) -> tables.Records:
+    """A copy by its bytes: NumPy would copy field by field."""
+    return np.frombuffer(bytearray(races.tobytes()), races.dtype)
+
+
+def counts(cards: Sequence[int]) -> tuple[int, ...]:
+    """How many cards there are of each value."""
+    return tuple(cards.count(value) for value in CARD_VALUES)
+
+
+def added(*counted: Sequence[int]) -> tuple[int, ...]:
+    """The same of several heaps together."""
+    return tuple(map(sum, zip(*counted, strict=True)))
+
+
+def in_a_row(piles: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The cards of several piles one after the other."""
+    return tuple(card for pile in piles for card in pile)
