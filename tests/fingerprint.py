@@ -13,21 +13,31 @@ import numpy as np
 
 from avecaesar.courses import DIRECTIONS, boards, load_course
 from avecaesar.kernel import playout, tables
-from avecaesar.rules import EDITIONS
+from avecaesar.rules import EDITIONS, Rules, riderless_in
+
+
+def line_ups() -> list[tuple[Rules, int]]:
+    """Rules and a number of drivers: every edition, riderless chariots by vote, and teams."""
+    editions = [(edition.rules, 1 + number % 4) for number, edition in enumerate(EDITIONS.values())]
+    voted = EDITIONS["thibault"].rules.with_options({"riderless_moves": "vote"})
+    teams = Rules(chariots_each=2, riderless_count=2, riderless_moves="vote")
+    return [*editions, (Rules(), 6), (voted, 3), (teams, 4)]
 
 
 def fingerprint(races: int, gpu: bool = False) -> str:
     digest = hashlib.sha256()
-    for number, name in enumerate(EDITIONS):
+    for number, (rules, drivers) in enumerate(line_ups()):
         for board in boards():
-            for course in board.courses:
+            for name in board.courses:
                 for direction in DIRECTIONS:
                     batch = tables.new_races(races)
+                    course = load_course(name, direction)
                     arguments: Any = (
-                        tables.course_table(load_course(course, direction)),
-                        tables.rules_table(EDITIONS[name].rules),
+                        tables.course_table(course),
+                        tables.rules_table(rules),
                         batch,
-                        1 + number % 6 + (course == "red"),
+                        drivers,
+                        riderless_in(rules, drivers, course.side),
                         np.uint64(number),
                     )
                     if gpu:

@@ -21,15 +21,19 @@ from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.courses.export import export_course
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel import records as k
-from avecaesar.rules import DECK, EDITIONS, OPTIONS, Rules
+from avecaesar.kernel.moves import SORTING
+from avecaesar.rules import DECK, DECKS, EDITIONS, OPTIONS, Rules, RulesError, check_playable, riderless_in
 from referee.race import CourseFacts, RefereeRace
 
 COURSES = [(course, direction) for board in boards() for course in board.courses for direction in DIRECTIONS]
 STATUS = ("racing", "home", "out", "crashed", "withdrawn")
 REASONS = ("blocked", "barred", "waiting")
 FREE_OPTIONS = (
-    "missed_turn", "first_six", "narrow_exception", "tied_exception", "tribute", "race_ends", "crash"
+    "missed_turn", "first_six", "narrow_exception", "tied_exception", "tribute", "race_ends", "crash",
+    "riderless_moves",
 )  # fmt: skip
+PHASES = {k.DECK: "deck", k.SORT: "sort", k.DRAW: "draw", k.LAY: "lay", k.VOTE: "vote"}
+DECK_NAMES = tuple(DECKS)
 
 
 @cache
@@ -38,15 +42,45 @@ def facts(course: str, direction: Direction) -> CourseFacts:
 
 
 def random_rules(source: random.Random) -> Rules:
-    """An edition, one option changed, or everything mixed."""
-    rules = source.choice(list(EDITIONS.values())).rules
-    changed = source.choice([(), (source.choice(FREE_OPTIONS),), FREE_OPTIONS])
-    changes: dict[str, object] = {name: source.choice(OPTIONS[name].values) for name in changed}
-    if source.random() < 0.2:
-        changes["hand"] = source.randint(1, 6)
-    if source.random() < 0.2:
-        changes["draw"] = source.choice(["at_once", "end_of_round"])
-    return rules.with_options(changes)
+    """An edition, one option changed, or everything mixed; riderless chariots and teams of all kinds."""
+    while True:
+        rules = source.choice(list(EDITIONS.values())).rules
+        changed = source.choice([(), (source.choice(FREE_OPTIONS),), FREE_OPTIONS])
+        changes: dict[str, object] = {name: source.choice(OPTIONS[name].values) for name in changed}
+        if source.random() < 0.2:
+            changes["hand"] = source.randint(1, 6)
+        if source.random() < 0.2:
+            changes["draw"] = source.choice(["at_once", "end_of_round"])
+        if source.random() < 0.1:
+            changes |= {
+                "hand": 2,
+                "draw": "from_piles",
+                "missed_turn": "keep",
+                "decks": source.choice(("standard", "choice")),
+            }
+        if source.random() < 0.3:
+            changes |= source.choice(({"riderless": "fill"}, {"riderless": "fill_no_tribute"}, {"riderless": "none"}))
+        elif source.random() < 0.3:
+            changes |= {"riderless": "extra", "riderless_count": source.randint(0, 5)}
+        if source.random() < 0.2:
+            changes["chariots_each"] = source.choice((2, 3))
+        try:
+            return rules.with_options(changes)
+        except RulesError:
+            continue
+
+
+def random_line_up(rules: Rules, side: str, source: random.Random) -> tuple[int, int]:
+    """So many drivers' chariots and riderless ones as the rules can have there."""
+    possible = []
+    for drivers in range(1, 7):
+        try:
+            check_playable(rules, drivers, side)
+        except RulesError:
+            continue
+        possible.append(drivers)
+    drivers = source.choice(possible) if possible else 0
+    return drivers, riderless_in(rules, drivers, side) if drivers else 0
 
 
 def random_decks(chariots: int, source: random.Random) -> list[list[int]]:
@@ -55,9 +89,23 @@ def random_decks(chariots: int, source: random.Random) -> list[list[int]]:
     return [sorted(DECK, key=lambda card: source.gauss(0, 2) - lean * card) for _ in range(chariots)]
 
 
+def random_deal(rules: Rules, drivers: int, riderless: int, source: random.Random) -> list[list[int]]:
+    """The same for a whole race: numbers 0 to 23 for those who sort piles."""
+    decks = random_decks(drivers + riderless, source)
+    first = riderless if rules.riderless_count == "fill" else 0
+    if rules.draw == "from_piles":
+        for i in range(first, first + drivers):
+            decks[i] = source.sample(range(len(DECK)), len(DECK))
+    return decks
+
+
+def kind_of(move: int) -> int:
+    return move >> 16 & 15
+
+
 def choose(moves: list[int], habit: int, source: random.Random) -> int:
     """A random move; by habit a race keeps its sixes back, runs far, or does anything. Few withdraw."""
-    racing_on = [move for move in moves if move >> 16 != k.MOVE_WITHDRAW]
+    racing_on = [move for move in moves if kind_of(move) != k.MOVE_WITHDRAW]
     if racing_on and source.random() < 0.9:
         moves = racing_on
     if habit == 1:
@@ -73,36 +121,80 @@ def referee_moves(referee: RefereeRace) -> tuple[list[int], set[Any]]:
     for move in referee.legal():
         match move:
             case ("play", int(card), int() | "home" as to):
-                numbers.append((k.MOVE_PLAY << 16) | (card << 8) | (to if isinstance(to, int) else k.HOME))
+                numbers.append(number(k.MOVE_PLAY, card, to))
             case ("miss", reason, int() | None as card):
                 reasons.add(reason)
-                numbers.append((k.MOVE_MISS << 16) | ((card or 0) << 8))
+                numbers.append(number(k.MOVE_MISS, card or 0))
             case ("withdraw",):
-                numbers.append(k.MOVE_WITHDRAW << 16)
+                numbers.append(number(k.MOVE_WITHDRAW))
             case ("crash",):
-                numbers.append(k.MOVE_CRASH << 16)
+                numbers.append(number(k.MOVE_CRASH))
+            case ("deck", str(name)):
+                numbers.append(number(k.MOVE_DECK, 1 + DECK_NAMES.index(name)))
+            case ("sort", (first, second, _)):
+                numbers.append(number(k.MOVE_SORT) | sorting(first, second) << SORTING)
+            case ("draw", int(pile)):
+                numbers.append(number(k.MOVE_DRAW, 0, pile))
+            case ("lay", int(pile)):
+                numbers.append(number(k.MOVE_LAY, 0, pile))
+            case ("vote", None, None):
+                numbers.append(number(k.MOVE_VOTE))
+            case ("vote", int(card), int() | "home" as to):
+                numbers.append(number(k.MOVE_VOTE, card, to))
+            case _:
+                raise AssertionError(f"{move} is unknown")
     return sorted(numbers), reasons
 
 
-def referee_move(number: int, reason: str) -> tuple[Any, ...]:
-    kind, card, to = number >> 16, (number >> 8) & 255, number & 255
-    if kind == k.MOVE_PLAY:
-        return ("play", card, "home" if to == k.HOME else to)
-    if kind == k.MOVE_MISS:
-        return ("miss", reason, card or None)
-    return ("withdraw",) if kind == k.MOVE_WITHDRAW else ("crash",)
+def number(kind: int, card: int = 0, to: int | str = 0) -> int:
+    return (kind << 16) | (card << 8) | (to if isinstance(to, int) else k.HOME)
+
+
+@cache
+def sorting(first: tuple[int, ...], second: tuple[int, ...]) -> int:
+    return sum(
+        pile.count(value) << 6 * (value - 1) + 3 * at
+        for at, pile in enumerate((first, second))
+        for value in range(1, 7)
+    )
+
+
+def referee_move(move: int, reason: str, piles: list[list[int]]) -> tuple[Any, ...]:
+    """The kernel's move as the referee says it; a sorting with the piles as they came to lie."""
+    card, to = (move >> 8) & 255, "home" if move & 255 == k.HOME else move & 255
+    match kind_of(move):
+        case k.MOVE_PLAY:
+            return ("play", card, to)
+        case k.MOVE_MISS:
+            return ("miss", reason, card or None)
+        case k.MOVE_DECK:
+            return ("deck", DECK_NAMES[card - 1])
+        case k.MOVE_SORT:
+            return ("sort", tuple(tuple(pile) for pile in piles))
+        case k.MOVE_DRAW:
+            return ("draw", to)
+        case k.MOVE_LAY:
+            return ("lay", to)
+        case k.MOVE_VOTE:
+            return ("vote", card, to) if card else ("vote", None, None)
+        case k.MOVE_WITHDRAW:
+            return ("withdraw",)
+        case _:
+            return ("crash",)
 
 
 def run(seed: int, seen: Counter[str]) -> int:
     """One random race in lockstep; returns its number of decisions, raises AssertionError on a difference."""
     source = random.Random(seed)
-    course, direction = source.choice(COURSES)
-    rules = random_rules(source)
-    chariots = source.randint(1, 6)
-    decks = random_decks(chariots, source)
+    drivers = 0
+    while not drivers:
+        course, direction = source.choice(COURSES)
+        rules = random_rules(source)
+        drivers, riderless = random_line_up(rules, load_course(course).side, source)
+    decks = random_deal(rules, drivers, riderless, source)
     habit = source.randrange(3)
-    referee = RefereeRace(facts(course, direction), asdict(rules), decks, checked=False)
-    pair = _Pair(course, direction, rules, decks, referee)
+    pair = _Pair(course, direction, rules, decks, drivers, riderless)
+    referee = pair.referee
     moves = np.empty(k.MOST_MOVES, np.int64)
     while True:
         pair.compare(seed)
@@ -113,13 +205,16 @@ def run(seed: int, seen: Counter[str]) -> int:
         theirs, reasons = referee_moves(referee)
         assert sorted(mine) == theirs, f"race {seed}, turn {pair.turns()}: kernel {mine}, referee {theirs}"
         move = choose(theirs, habit, source)
-        if move >> 16 == k.MOVE_MISS:
+        if kind_of(move) == k.MOVE_MISS:
             assert reasons == {reason}, f"race {seed}, turn {pair.turns()}: missed as {reason}, not {reasons}"
         pair.note(seen, move)
+        seat = int(pair.field["turn"][0])
         assert playout.step(pair.course, pair.rules, pair.races, 0, move) == k.ALLOWED
-        referee.apply(referee_move(move, reason))
+        referee.apply(referee_move(move, reason, pair.piles(seat)))
     pair.compare_results(seed)
     seen[f"ended: {('', 'nobody left', 'first home', 'stalled', 'cut')[int(pair.field['ending'][0])]}"] += 1
+    seen[f"riderless: {rules.riderless}, by {rules.riderless_moves}"] += riderless > 0
+    seen[f"teams: {drivers // rules.chariots_each} of {rules.chariots_each}"] += rules.chariots_each > 1
     return pair.turns()
 
 
@@ -127,16 +222,31 @@ class _Pair:
     """The kernel's race beside the referee's."""
 
     def __init__(
-        self, course: str, direction: Direction, rules: Rules, decks: list[list[int]], referee: RefereeRace
+        self, course: str, direction: Direction, rules: Rules, decks: list[list[int]], drivers: int, riderless: int
     ) -> None:
-        self.course = tables.course_table(load_course(course, direction))
+        where = load_course(course, direction)
+        self.course = tables.course_table(where)
         self.rules = tables.rules_table(rules)
         self.races = tables.new_races(1)
         self.field = {name: self.races[name] for name in k.RACE.names or ()}
-        self.referee = referee
         self.n = len(decks)
+        sorts = [rules.draw == "from_piles" and max(deck) > 6 for deck in decks]
+        self.referee = RefereeRace(
+            facts(course, direction),
+            asdict(rules),
+            [None if numbers else deck for numbers, deck in zip(sorts, decks, strict=True)],
+            checked=False,
+            riderless=riderless,
+            side=where.side,
+        )
         tables.deal(self.races, 0, decks)
-        playout.begin_race(self.course, self.rules, self.races, 0, self.n)
+        playout.begin_race(self.course, self.rules, self.races, 0, drivers, riderless)
+
+    def piles(self, seat: int) -> list[list[int]]:
+        """The kernel's piles, first drawn first, without the card that was laid."""
+        cards: list[int] = self.field["deck"][0][seat].tolist()
+        spans = zip(self.field["pile_top"][0][seat].tolist(), self.field["pile"][0][seat].tolist(), strict=True)
+        return [cards[top : top + size] for top, size in spans]
 
     def turns(self) -> int:
         return int(self.field["turns"][0])
@@ -161,29 +271,45 @@ class _Pair:
         assert [bool(yes) for yes in self.column("disqualified")] == list(referee.disqualified), where
         if over:
             return
-        rows = zip(*(self.column(name) for name in ("hand", "top", "undrawn", "deck")), strict=True)
-        for i, (hand, top, undrawn, ring) in enumerate(rows):
-            assert unpacked(hand) == referee.hand[i], where
-            assert (ring + ring)[top : top + undrawn] == referee.deck[i], where
+        assert PHASES.get(int(self.field["phase"][0]), "turn") == referee.phase, where
+        rows = zip(*(self.column(name) for name in ("hand", "top", "undrawn", "deck", "choice")), strict=True)
+        for i, (hand, top, undrawn, ring, choice) in enumerate(rows):
+            assert unpacked(hand) == sorted(referee.hand[i]), where
+            theirs = referee.piles[i]
+            if theirs is not None:
+                laid = int(self.field["laid"][0][i])
+                piles = [[3] * (laid == p) + cards for p, cards in enumerate(self.piles(i), 1)]
+                assert piles == [list(pile) for pile in theirs], where
+            elif not choice:
+                assert (ring + ring)[top : top + undrawn] == referee.deck[i], where
+            laying = referee.phase == "lay" and referee.turn == i  # the 3 is in his fingers
+            assert (bool(self.field["emperor"][0][i]) or laying) == bool(referee.emperor[i]), where
         bits = int(playout.leading(self.races, 0))
         assert {i for i in range(self.n) if bits >> i & 1} == set(referee.leaders()), where
 
     def compare_results(self, seed: int) -> None:
-        assert self.column("order") == list(self.referee.arrivals()), f"race {seed}: order of arrival"
+        assert [i for i in self.column("order") if i >= 0] == list(self.referee.arrivals()), (
+            f"race {seed}: order of arrival"
+        )
         assert self.column("laurels") == list(self.referee.laurels()), f"race {seed}: laurels"
         places = sorted((place, i) for i, place in enumerate(self.column("place")) if place)
         assert [i for _, i in places] == list(self.referee.places()), f"race {seed}: places"
 
     def note(self, seen: Counter[str], move: int) -> None:
         """Count what the race went through, so that a proof can say what it has covered."""
-        seen[("plays", "misses", "withdrawals", "crashes")[move >> 16]] += 1
-        if move >> 16 == k.MOVE_MISS:
+        kind = kind_of(move)
+        what = ("plays", "misses", "withdrawals", "crashes", "decks chosen", "sortings", "draws", "cards laid", "votes")
+        seen[what[kind]] += 1
+        if kind == k.MOVE_MISS:
             seen[f"missed: {self.reason()}"] += 1
             seen["exchanges"] += bool((move >> 8) & 255)
+        if kind == k.MOVE_DECK:
+            seen[f"deck: {DECK_NAMES[(move >> 8 & 255) - 1]}"] += 1
+        seen["riderless turns"] += kind < k.MOVE_DECK and bool(self.field["riderless"][0][self.field["turn"][0]])
         seen["six barred"] += bool(self.field["six_barred"][0])
         seen["tribute duty"] += bool(self.field["duty"][0])
         seen["ban lifted"] += bool(self.field["ban_lifted"][0])
-        seen["home"] += move >> 16 == k.MOVE_PLAY and move & 255 == k.HOME
+        seen["home"] += kind == k.MOVE_PLAY and move & 255 == k.HOME
 
 
 @cache

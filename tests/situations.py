@@ -18,6 +18,7 @@ from avecaesar import Crash, Miss, Play, Race, Withdraw
 from avecaesar.courses import Course, Direction, load_course
 from avecaesar.kernel import records as k
 from avecaesar.kernel import turn as kernel_turn
+from avecaesar.rules import EDITIONS
 
 PLAIN = Path(__file__).parent / "boards" / "plain.board"
 STATUS = {"racing": 0, "home": 1, "out": 2, "crashed": 3, "withdrawn": 4}
@@ -35,6 +36,8 @@ class Standing:
     coin: bool
     disqualified: bool
     status: str
+    piles: tuple[tuple[int, ...], ...]
+    emperor: bool
 
 
 def at(
@@ -45,9 +48,11 @@ def at(
     coin: bool = True,
     disqualified: bool = False,
     status: str = "racing",
+    piles: tuple[tuple[int, ...], ...] = (),
+    emperor: bool = False,
 ) -> Standing:
-    """A chariot on a space with these cards in hand."""
-    return Standing(space, hand, crossings, deck, coin, disqualified, status)
+    """A chariot on a space with these cards in hand; a riderless one holds its open card, or none."""
+    return Standing(space, hand, crossings, deck, coin, disqualified, status, piles, emperor)
 
 
 @cache
@@ -63,16 +68,25 @@ def race(
     direction: Direction = "clockwise",
     edition: str = "ravensburger",
     ban_lifted: bool = False,
+    loose: int = 0,
     **options: object,
 ) -> Race:
-    """A race in the middle, chariot `turn` to move."""
-    it = Race(plain(course, direction), len(chariots), edition=edition, options=options, seed=1)
+    """A race in the middle, chariot `turn` to move; `loose` is how many of the chariots nobody drives."""
+    if options.get("riderless", EDITIONS[edition].rules.riderless) == "extra":
+        options |= {"riderless_count": loose}
+    elif not loose:
+        options |= {"riderless": "none"}
+    driven = [f"driver {number}" for number in range(len(chariots) - loose)]
+    it = Race(plain(course, direction), chariots=driven, edition=edition, options=options, seed=1)
+    assert len(it.riderless) == loose
     fields = it._fields
     for i, chariot in enumerate(chariots):
         _place(it, i, chariot)
     racing = [chariot.status == "racing" for chariot in chariots]
     fields["racing"][0] = sum(racing)
-    fields["contenders"][0] = sum(c.status == "racing" and not c.disqualified for c in chariots)
+    fields["contenders"][0] = sum(
+        c.status == "racing" and not c.disqualified for i, c in enumerate(chariots) if i in it.driven
+    )
     fields["home"][0] = sum(chariot.status == "home" for chariot in chariots)
     fields["turn"][0] = turn
     fields["turns"][0] = turns
@@ -98,6 +112,16 @@ def _place(it: Race, i: int, chariot: Standing) -> None:
     fields["deck"][0][i][: len(chariot.deck)] = chariot.deck
     fields["top"][0][i] = 0
     fields["undrawn"][0][i] = len(chariot.deck)
+    if chariot.piles:
+        cards = [card for pile in chariot.piles for card in pile]
+        sizes = [len(pile) for pile in chariot.piles]
+        fields["deck"][0][i][: len(cards)] = cards
+        fields["undrawn"][0][i] = len(cards)
+        fields["pile"][0][i] = sizes
+        fields["pile_top"][0][i] = [0, sizes[0], sizes[0] + sizes[1]]
+        fields["choice"][0][i] = 1
+        fields["emperor"][0][i] = chariot.emperor
+        it._sorted[i] = chariot.piles  # type: ignore[assignment]
 
 
 @numba.njit  # type: ignore[untyped-decorator, unused-ignore]

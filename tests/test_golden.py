@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import asdict
+from functools import partial
+from typing import Any
 
 import pytest
 
-from avecaesar.courses import Direction
-from avecaesar.game.race import shuffled_deck
+from avecaesar.courses import load_course
+from avecaesar.kernel import records as k
 from avecaesar.rules import EDITIONS
-from golden import FOLDER, PERFT, file_of, perft_counts, perft_lines, playthrough, stages
-from lockstep import COURSES, facts
+from golden import FOLDER, PERFT, Stage, perft_counts, perft_lines, perft_start, playthrough, stages
+from lockstep import COURSES, facts, kind_of, referee_move
 from referee.race import RefereeRace
 
 
-@pytest.mark.parametrize(("edition", "course", "direction"), list(stages()))
-def test_golden_playthrough(edition: str, course: str, direction: Direction) -> None:
-    golden = file_of(edition, course).read_text(encoding="utf-8").splitlines()
-    today = playthrough(edition, course, direction).splitlines()
+@pytest.mark.parametrize("stage", list(stages()), ids=lambda stage: stage.name)
+def test_golden_playthrough(stage: Stage) -> None:
+    golden = stage.file.read_text(encoding="utf-8").splitlines()
+    today = playthrough(stage).splitlines()
     for number, (then, now) in enumerate(zip(golden, today, strict=False), 1):
-        assert now == then, f"{file_of(edition, course).name}, line {number}"
+        assert now == then, f"{stage.file.name}, line {number}"
     assert len(today) == len(golden)
 
 
 def test_every_edition_and_course_has_a_playthrough_and_no_file_is_left_over() -> None:
     files = {file.name for file in FOLDER.glob("*.txt")}
-    courses = {course for course, _ in COURSES}
-    assert files == {f"{name}-{course}.txt" for name in EDITIONS for course in courses} | {PERFT.name}
+    assert {f"{name}-{course}.txt" for name in EDITIONS for course, _ in COURSES} <= files
+    assert files == {stage.file.name for stage in stages()} | {PERFT.name}
 
 
 def test_perft_counts() -> None:
@@ -49,12 +50,40 @@ def referee_perft(race: RefereeRace, depth: int, replay: list[tuple[object, ...]
 @pytest.mark.parametrize("name", EDITIONS)
 def test_perft_agrees_with_the_referee(name: str) -> None:
     rules = asdict(EDITIONS[name].rules)
-    source = random.Random(0)
-    decks = [shuffled_deck(source) for _ in range(3)]
     for course, direction in COURSES:
-
-        def new(course: str = course, direction: Direction = direction) -> RefereeRace:
-            return RefereeRace(facts(course, direction), rules, [list(deck) for deck in decks], checked=False)
-
-        counts = [referee_perft(new(), depth, [], new) for depth in (1, 2, 3)]
+        races, deal, riderless, made = perft_start(name, course, direction)
+        decks = [None if max(deck) > 6 else deck for deck in deal]
+        side = load_course(course).side
+        new = partial(
+            RefereeRace, facts(course, direction), rules, decks, checked=False, riderless=riderless, side=side
+        )
+        start = _as_the_referee_says(races, made, [i for i, deck in enumerate(decks) if deck is None])
+        begun = new()
+        for move in start:
+            begun.apply(move)
+        counts = [referee_perft(begun, depth, start, new) for depth in (1, 2, 3)]
         assert counts == perft_counts(name, course, direction)[:3]
+
+
+def _as_the_referee_says(races: Any, made: list[int], seats: list[int]) -> list[tuple[Any, ...]]:
+    """The moves before the first turn; the piles are those that the race began with, whatever was drawn since."""
+    begun = iter(seats)
+    cards = races["deck"][0].tolist()
+    said = []
+    for move in made:
+        piles: list[list[int]] = []
+        if kind_of(move) == k.MOVE_SORT:
+            seat = next(begun)
+            tops = races["pile_top"][0][seat].tolist()
+            drawn = [sum(1 for m in drawn_by(made, seats, seat) if m == pile) for pile in range(3)]
+            sizes = races["pile"][0][seat].tolist()
+            piles = [cards[seat][top - d : top + size] for top, size, d in zip(tops, sizes, drawn, strict=True)]
+        said.append(referee_move(move, "", piles))
+    return said
+
+
+def drawn_by(made: list[int], seats: list[int], seat: int) -> list[int]:
+    """The piles from which a seat drew its first hand: everybody draws two, one after the other."""
+    draws = [move & 255 for move in made if kind_of(move) == k.MOVE_DRAW]
+    at = 2 * seats.index(seat)
+    return draws[at : at + 2]

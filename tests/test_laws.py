@@ -4,21 +4,39 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from avecaesar import IllegalMove, Miss, Play, Race, Withdraw, load_course
-from avecaesar.game.moves import Crash, Move, from_number, to_number
+from avecaesar import (
+    ChooseDeck,
+    Crash,
+    Draw,
+    IllegalMove,
+    Lay,
+    Miss,
+    Move,
+    Play,
+    Race,
+    RulesError,
+    Sort,
+    Vote,
+    Withdraw,
+    load_course,
+)
+from avecaesar.game.lineup import NAMES
+from avecaesar.game.moves import DECK_NAMES, to_number
 from avecaesar.game.view import Turn
 from avecaesar.kernel import playout
 from avecaesar.kernel import records as k
-from avecaesar.kernel.records import most_turns
+from avecaesar.kernel.records import most_decisions
 from avecaesar.players import Chance, Greedy, drive
-from avecaesar.rules import DECK, EDITIONS, OPTIONS, clauses
-from lockstep import COURSES, choose, facts, random_decks, random_rules
+from avecaesar.rules import DECKS, EDITIONS, OPTIONS, clauses
+from lockstep import COURSES, choose, facts, random_deal, random_line_up, random_rules
 from situations import _survey
 
 seeds = st.integers(0, 2**32 - 1)
@@ -27,22 +45,27 @@ few = settings(max_examples=40)
 
 def some_race(seed: int) -> tuple[Race, random.Random]:
     source = random.Random(seed)
-    course, direction = source.choice(COURSES)
-    rules = random_rules(source)
-    decks = random_decks(source.randint(1, 6), source)
-    return Race(load_course(course, direction), len(decks), rules=rules, decks=decks), source
+    drivers = 0
+    while not drivers:
+        course, direction = source.choice(COURSES)
+        rules = random_rules(source)
+        drivers, riderless = random_line_up(rules, load_course(course).side, source)
+    decks = random_deal(rules, drivers, riderless, source)
+    aid = source.random() < 0.5
+    where = load_course(course, direction)
+    return Race(where, chariots=NAMES[:drivers], rules=rules, decks=decks, memory_aid=aid), source
 
 
 def step(race: Race, source: random.Random, habit: int = 0) -> None:
     moves = sorted(to_number(move) for move in race.legal_moves)
-    race.play(from_number(choose(moves, habit, source)))
+    race.play(race.move_of(choose(moves, habit, source)))
 
 
 def somewhere(seed: int) -> tuple[Race, random.Random]:
     """A race at a random moment; often late, where the rare rules live."""
     race, source = some_race(seed)
     habit = source.randrange(3)
-    for _ in range(source.randrange(160)):
+    for _ in range(source.choice((source.randrange(12), source.randrange(160)))):
         before = race.copy()
         step(race, source, habit)
         if race.over:
@@ -51,9 +74,23 @@ def somewhere(seed: int) -> tuple[Race, random.Random]:
 
 
 def every_move(race: Race) -> list[Move]:
+    """Every turn that can be named and every answer; of the sortings those that are legal and some that are not."""
     destinations: list[int | str] = [*range(len(race.course.spaces) + 2), "home"]
-    plays: list[Move] = [Play(card, to) for card in range(1, 7) for to in destinations]  # type: ignore[arg-type]
-    return [*plays, Miss(), *(Miss(card) for card in range(1, 7)), Withdraw(), Crash()]
+    plays = [Play(card, to) for card in range(1, 7) for to in destinations]  # type: ignore[arg-type]
+    sortings = [move for move in race.legal_moves if isinstance(move, Sort)]
+    wrong = [Sort((move.piles[0], move.piles[2], ())) for move in sortings[:20] if move.piles]
+    wrong += [Sort((move.piles[0], move.piles[1], move.piles[2][1:])) for move in sortings[:20] if move.piles]
+    return [
+        *plays,
+        *(Vote(play) for play in (None, *plays)),
+        *(Miss(card) for card in (None, *range(1, 7))),
+        *(kind(pile) for kind in (Draw, Lay) for pile in range(3)),
+        *map(ChooseDeck, DECK_NAMES),
+        *sortings,
+        *wrong,
+        Withdraw(),
+        Crash(),
+    ]
 
 
 @few
@@ -70,7 +107,7 @@ def test_a_number_that_is_no_move_is_refused_and_changes_nothing(seed: int, numb
     race, _ = somewhere(seed)
     legal = {to_number(move) for move in race.legal_moves}
     before = race._races.tobytes()
-    for guess in (number, number & 0x3FFFF):
+    for guess in (number, number & 0x3FFFF, number & 0xFFFFF, number << 20 | k.MOVE_SORT << 16):
         if guess not in legal:
             assert playout.step(race._course_table, race._rules_table, race._races, 0, guess) != k.ALLOWED
             assert race._races.tobytes() == before
@@ -78,69 +115,143 @@ def test_a_number_that_is_no_move_is_refused_and_changes_nothing(seed: int, numb
 
 @few
 @given(seeds)
-def test_24_cards_are_conserved_nothing_is_won_back_and_every_race_ends(seed: int) -> None:
-    """Points to spare never grow. Nor does the remaining distance, but for one step: the one that enters the
-    outside of a walled curve or an alley that costs two (COU-3, COU-4) gives up two steps for one."""
+def test_all_cards_are_conserved_nothing_is_won_back_and_every_race_ends(seed: int) -> None:
+    """Points to spare never grow, but by the emperor's cards. Nor does the remaining distance, but for one step: the
+    one that enters the outside of a walled curve or an alley that costs two (COU-3, COU-4) gives up two steps for one.
+    """
     race, source = some_race(seed)
     habit = source.randrange(3)
     sections = race.course.board.sections(race.course.name)
     costly = {s.name for s in sections if s.walled and max(s.lanes) - min(s.lanes) > 1} | {"alley"}
-    played: list[Counter[int]] = [Counter() for _ in race.names]
+    gone: list[Counter[int]] = [Counter() for _ in race.names]  # played or thrown away
     before = race.view().chariots
     while not race.over:
         seat = race.turn
         assert seat is not None
+        begins = race.asks in ("deck", "sort")
         step(race, source, habit)
         last = race.history[-1].move
         if isinstance(last, Play):
-            played[seat][last.card] += 1
+            gone[seat][last.card] += 1
+        elif last == Miss() and before[seat].open_card and race.view().chariots[seat].open_card is None:
+            gone[seat][before[seat].open_card or 0] += 1
         for i, (chariot, was) in enumerate(zip(race.view().chariots, before, strict=True)):
-            cards = Counter(race._hand(i)) + Counter(race._deck(i))
-            assert cards + played[i] == Counter(DECK)
-            assert sum(cards.values()) == chariot.hand_size + chariot.deck_size
-            assert chariot.points_left - chariot.remaining <= was.points_left - was.remaining
+            if begins:
+                break  # decks are being chosen
+            laying = race.asks == "lay" and race.turn == i
+            assert _bag(chariot.unseen) + gone[i] + Counter(chariot.emperor) == _bag(DECKS[chariot.deck or "slow"])
+            assert sum(chariot.unseen) == chariot.hand_size + chariot.deck_size + laying
+            claimed = sum(was.emperor) - sum(chariot.emperor)
+            assert chariot.points_left - chariot.remaining <= was.points_left - was.remaining + claimed
             if chariot.remaining > was.remaining:
                 assert chariot.remaining == was.remaining + 1
                 assert isinstance(last, Play)
                 assert race.course.spaces[int(last.to)].place.section in costly
         before = race.view().chariots
-    assert len(race.history) <= most_turns(len(race.names))
-    assert sorted(race.arrivals) == list(range(len(race.names)))
+    assert len(race.history) <= most_decisions(len(race.names))
+    assert set(race.driven) <= set(race.arrivals)
     placed = [seat for seat in race.arrivals if race.places[seat]]
     assert [race.places[seat] for seat in placed] == list(range(1, len(placed) + 1))
     assert not set(placed) & race.disqualified
+    assert set(race.arrivals) - set(race.driven) <= set(placed)
+
+
+def _bag(counts: Sequence[int]) -> Counter[int]:
+    return Counter({value: count for value, count in enumerate(counts, 1) if count})
 
 
 # ---------------------------------------------------------------------- who may know what
 
 
 def disguised(race: Race, seat: int | None, source: random.Random) -> Race:
-    """A race that differs only in what the seat cannot know: the others' hands, decks and exchanged cards."""
+    """A race that differs only in what the seat cannot know: others' cards and choices, the order of its own."""
     twin = race.copy()
-    for other in range(len(race.names)):
-        if other == seat:
-            continue
-        unseen = [*race._hand(other), *race._deck(other)]
-        source.shuffle(unseen)
-        held = len(race._hand(other))
-        twin._fields["hand"][0][other] = sum(1 << 4 * card for card in unseen[:held])
-        twin._fields["top"][0][other] = 0
-        twin._fields["deck"][0][other][: len(unseen) - held] = unseen[held:]
-        twin._fields["known"][0][other] = source.randint(0, len(unseen) - held)
+    for other in race.driven:
+        if race.rules.draw == "from_piles":
+            _disguise_piles(race, twin, other, own=other == seat, source=source)
+        elif other != seat:
+            _disguise_deck(race, twin, other, source)
     twin._history = [
-        replace(turn, move=Miss(source.randint(1, 6) if turn.exchanged else None), reason="blocked")
-        if isinstance(turn.move, Miss) and turn.seat != seat
-        else turn
+        turn if turn.seat in (seat, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
         for turn in race._history
     ]
-    twin._decks = tuple(tuple(source.sample(deck, 24)) for deck in race._decks)
-    _survey(twin._course_table, twin._rules_table, twin._races)
+    _survey_again(twin)
     return twin
+
+
+def _disguise_deck(race: Race, twin: Race, other: int, source: random.Random) -> None:
+    unseen = [*race._hand(other), *race._deck(other)]
+    source.shuffle(unseen)
+    held = len(race._hand(other))
+    twin._fields["hand"][0][other] = sum(1 << 4 * card for card in unseen[:held])
+    twin._fields["top"][0][other] = 0
+    twin._fields["deck"][0][other][: len(unseen) - held] = unseen[held:]
+    twin._fields["known"][0][other] = source.randint(0, len(unseen) - held)
+
+
+def _disguise_piles(race: Race, twin: Race, other: int, *, own: bool, source: random.Random) -> None:
+    """Another shuffle; other piles of the same size; another deck as long as it is secret."""
+    fields = twin._fields
+    if other not in race._sorted:
+        fields["deck"][0][other] = source.sample(range(24), 24)
+        if not own and race.asks == "deck" and fields["choice"][0][other]:
+            fields["choice"][0][other] = source.randint(1, 3)
+        return
+    piles = [list(pile) for pile in race._piles_of(other)]
+    if own and race.memory_aid:
+        for pile in piles:
+            source.shuffle(pile)  # their order is nobody's to know
+    else:
+        hand = [] if own else list(race._hand(other))
+        unseen = [*hand, *(card for pile in piles for card in pile)]
+        source.shuffle(unseen)
+        if not own:
+            fields["hand"][0][other] = sum(1 << 4 * card for card in unseen[: len(hand)])
+        rest = unseen[len(hand) :]
+        sizes = [len(pile) for pile in piles]
+        if race.asks == "sort" and not own:  # nobody has seen how many there are on each
+            sizes = [len(rest) - 2, 1, 1]
+        piles = [rest[: sizes[0]], rest[sizes[0] : sizes[0] + sizes[1]], rest[sizes[0] + sizes[1] :]]
+    sizes = [len(pile) for pile in piles]
+    cards = [card for pile in piles for card in pile]
+    fields["deck"][0][other][: len(cards)] = cards
+    fields["pile"][0][other] = sizes
+    fields["pile_top"][0][other] = [0, sizes[0], sizes[0] + sizes[1]]
+    dealt = [list(pile) for pile in race._sorted[other]]
+    if not own:
+        everything = source.sample(cards := [card for pile in dealt for card in pile], len(cards))
+        dealt = [everything[:1], everything[1:2], everything[2:]]
+    for pile in dealt:
+        source.shuffle(pile)
+    twin._sorted[other] = tuple(tuple(pile) for pile in dealt)  # type: ignore[assignment]
+
+
+def _disguise_turn(race: Race, turn: Turn, source: random.Random) -> dict[str, Any]:
+    match turn.move:
+        case Miss():
+            return {"move": Miss(source.randint(1, 6) if turn.exchanged else None), "reason": "blocked"}
+        case Sort():
+            return {"move": Sort(((1,), (2,), (3,)))}
+        case ChooseDeck() if race.asks == "deck":
+            return {"move": ChooseDeck(source.choice(DECK_NAMES))}
+        case _:
+            return {}
+
+
+def _survey_again(race: Race) -> None:
+    """Work out anew what is asked on a turn; a riderless chariot has drawn its card for all to see."""
+    if race.asks == "turn" and race.turn in race.driven:
+        _survey(race._course_table, race._rules_table, race._races)
 
 
 def tied_exception_may_speak(race: Race, seat: int | None) -> bool:
     """RULES.md's one exception: what a tied leader with nothing but sixes may do tells him of the others'."""
     return seat is not None and seat in race.leaders and len(race.leaders) > 1 and set(race._hand(seat)) == {6}
+
+
+def test_a_vote_a_sorting_and_a_draw_are_among_the_moments_looked_at() -> None:
+    asked = Counter(somewhere(seed)[0].asks for seed in range(400))
+    assert {"turn", "deck", "sort", "draw", "vote"} <= set(asked)
 
 
 @settings(max_examples=150)
@@ -162,7 +273,7 @@ def test_after_the_race_everything_is_open() -> None:
     race = Race("white", 3, seed=5)
     drive(race, [Greedy()] * 3)
     for seat in (0, None):
-        assert race.view(seat).decks == race._decks
+        assert race.view(seat).decks == race.decks == race.deal
         assert race.view(seat).history == race.history
 
 
@@ -205,6 +316,14 @@ def is_true(race: Race, move: Move, clause: str) -> bool:
     assert seat is not None
     me = race.view(seat)
     kinds = {type(legal) for legal in me.legal_moves}
+    answers = (ChooseDeck, Sort, Draw, Lay, Vote)
+    if me.asks != "turn":
+        wanted = {"deck": "AUS-1", "sort": "AUS-3", "draw": "AUS-3", "lay": "AUS-4", "vote": "NPC-3"}[me.asks or ""]
+        return clause == wanted
+    if isinstance(move, answers):
+        return clause == "TURN-1"
+    if seat in race.riderless:
+        return clause == "NPC-3"
     match move:
         case Crash():
             return clause == "CRA-1" and kinds != {Crash}
@@ -255,9 +374,16 @@ def is_true_of_play(race: Race, seat: int, card: int, to: int | str, clause: str
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("name", [n for n in OPTIONS if OPTIONS[n].values])
-def test_every_option_can_be_raced_alone_in_every_edition(edition: str, name: str) -> None:
-    unbuilt = {"from_piles", "fill", "fill_no_tribute", "choice", "by_side"}
-    for value in set(OPTIONS[name].values) - unbuilt:
-        race = Race("red", 3, edition=edition, options={name: value}, seed=1)
+def test_every_option_can_be_raced_alone_in_every_edition_or_is_refused_in_a_sentence(edition: str, name: str) -> None:
+    refusals = []
+    for value in OPTIONS[name].values:
+        try:
+            rules = EDITIONS[edition].rules.with_options({name: value})
+        except RulesError as refused:
+            sentence = str(refused)
+            refusals.append(sentence)
+            continue
+        race = Race("red", 3, rules=rules, seed=1)
         drive(race, [Greedy()] * 3)
         assert race.over
+    assert all(" needs " in sentence or " is played with " in sentence for sentence in refusals)

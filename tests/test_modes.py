@@ -79,7 +79,7 @@ from avecaesar.rules import Rules
 
 races = tables.new_races(50)
 playout.random_races(
-    tables.course_table(load_course("white")), tables.rules_table(Rules()), races, 4, np.uint64(1)
+    tables.course_table(load_course("white")), tables.rules_table(Rules()), races, 4, 0, np.uint64(1)
 )
 print(int(races["turns"].sum()))
 """

@@ -178,11 +178,12 @@ def test_grids_and_standings_agree_with_the_referee() -> None:
         for number, (race, grid) in enumerate(zip(games.races, games.grids, strict=True)):
             if number:
                 assert list(grid) == list(next_grid(games.rules.next_grid, seating, arrivals))
-            arrivals = [grid[chariot] for chariot in race.arrivals]
-            results.append({seat: (race.laurels[c], race.places[c]) for c, seat in enumerate(grid)})
+            seats = dict(zip(race.driven, grid, strict=True))
+            arrivals = [seats[chariot] for chariot in race.arrivals if chariot in seats]
+            results.append({seat: (race.laurels[c], race.places[c]) for c, seat in seats.items()})
         groups: dict[int, list[int]] = {}
         for standing in games.standings:
-            groups.setdefault(standing.rank, []).append(standing.seat)
+            groups.setdefault(standing.rank, []).append(standing.player)
         assert [sorted(group) for _, group in sorted(groups.items())] == standings(results)
 
 
@@ -191,6 +192,8 @@ class Finished(Race):
 
     def __init__(self, laurels: Iterable[int], places: Iterable[int | None]) -> None:
         self._result = tuple(laurels), tuple(places)
+        self.names = tuple("abcdef"[: len(self._result[0])])
+        self.driven = range(len(self.names))
 
     @property
     def laurels(self) -> tuple[int, ...]:
@@ -205,7 +208,7 @@ def ranks(*races: tuple[list[int], list[int | None]]) -> list[int]:
     games = Tournament(list("abc"))
     games.grids = [(0, 1, 2)] * len(races)
     games.races = [Finished(*race) for race in races]
-    return [standing.rank for standing in sorted(games.standings, key=lambda standing: standing.seat)]
+    return [standing.rank for standing in sorted(games.standings, key=lambda standing: standing.player)]
 
 
 @clause("NEXT-4")

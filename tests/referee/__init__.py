@@ -1,5 +1,4 @@
 """The independent referee: a slow, obvious reading of RULES.md, to be compared with it clause by clause.
 
-It shares nothing with the package but the course that `avecaesar course export` prints. The sections on
-riderless chariots and teams (NPC, TEAM) and on Ausgebremst (AUS) are not refereed here.
+It shares nothing with the package but the course that `avecaesar course export` prints.
 """

@@ -1,22 +1,44 @@
 """What RULES.md says around the races: grids, schedule and standings, as plain functions.
 
-Seats are numbered from 0, clockwise round the table. It may know nothing of the package.
+Seats are numbered from 0, clockwise round the table. Each driver's chariot is a seat, and where players drive
+several they alternate (TEAM-1: A1 B1 C1 A2 B2 C2): of P players, number p has the seats p, p + P, p + 2P.
+It may know nothing of the package.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 CLOCKWISE, ANTICLOCKWISE = "clockwise", "anticlockwise"
 COURSES = {"A": ("white", "blue"), "B": ("yellow", "red")}  # COU-1
+FULL_GRID = {"A": 4, "B": 6}  # NPC-2
+
+
+def riderless_count(kind: str, count: int, drivers: int, side: str) -> int:
+    """NPC-1, NPC-2, AUS-5: how many riderless chariots race along with so many drivers' chariots."""
+    if kind == "none":
+        return 0
+    if kind == "extra":
+        return count
+    if kind in {"fill", "fill_no_tribute"}:
+        return max(0, FULL_GRID[side] - drivers)
+    raise AssertionError(f"{kind!r} is no kind of riderless chariots")
+
+
+def whole_grid(kind: str, grid: Sequence[int], riderless: int) -> list[int | None]:
+    """NPC-1, NPC-2: the grid of the drivers' chariots with the riderless ones (None) in their places."""
+    others = [None] * riderless
+    return [*grid, *others] if kind == "extra" else [*others, *grid]
 
 
 def first_grid_high_card(
-    decks_by_seat: Sequence[Sequence[int]], reshuffle: Callable[[int], Sequence[int]]
+    decks_by_seat: Sequence[Sequence[int]], reshuffle: Callable[[int], Sequence[int]], chariots_each: int = 1
 ) -> tuple[list[int], list[dict[int, int]]]:
-    """SET-2: the seats in grid order, and the cards turned up, round by round."""
+    """SET-2: the seats in grid order, and the cards turned up, round by round.
+
+    TEAM-1: one card a player is turned up, so the decks are those of each player's first seat.
+    """
     decks = [list(deck) for deck in decks_by_seat]
-    seats = list(range(len(decks)))
     rounds: list[dict[int, int]] = []
-    contenders = seats
+    contenders = list(range(len(decks)))
     while not rounds or len(contenders) > 1:  # those tied for highest turn up their next card until one is left
         turned_up: dict[int, int] = {}
         for seat in contenders:
@@ -26,18 +48,29 @@ def first_grid_high_card(
         rounds.append(turned_up)
         highest = max(turned_up.values())
         contenders = [seat for seat in contenders if turned_up[seat] == highest]
-    return _clockwise_from(contenders[0], seats), rounds
+    return _clockwise_from(contenders[0], range(len(decks) * chariots_each)), rounds
 
 
-def next_grid(kind: str, seating: Sequence[int], arrivals: Sequence[int]) -> list[int]:
-    """NEXT-2: the seats in grid order; `seating` goes clockwise, `arrivals` is the full order of NEXT-3."""
-    assert sorted(seating) == sorted(arrivals), f"seats {seating} and arrivals {arrivals} are not the same drivers"
+def first_grid_random(players_drawn: Sequence[int], chariots_each: int = 1) -> list[int]:
+    """SET-2, 002: the seats in grid order, the players being drawn in this one; TEAM-1: alternating in it."""
+    return [player + number * len(players_drawn) for number in range(chariots_each) for player in players_drawn]
+
+
+def next_grid(
+    kind: str, seating: Sequence[int], arrivals: Sequence[int | None], players: int | None = None
+) -> list[int]:
+    """NEXT-2: the seats in grid order; `seating` goes clockwise, `arrivals` is the full order of NEXT-3.
+
+    Riderless chariots (None) never count. Without `players` every seat is one.
+    """
+    drivers = [seat for seat in arrivals if seat is not None]
+    assert sorted(seating) == sorted(drivers), f"seats {seating} and arrivals {drivers} are not the same drivers"
     if kind == "last_then_seats":
-        return _clockwise_from(arrivals[-1], seating)
+        return _clockwise_from(drivers[-1], seating)
     if kind == "reverse_arrival":
-        return list(reversed(arrivals))
+        return _alternating(list(reversed(drivers)), players)
     if kind == "arrival":
-        return list(arrivals)
+        return _alternating(drivers, players)
     raise AssertionError(f"{kind!r} is no next_grid")
 
 
@@ -62,19 +95,37 @@ def schedule(
     return [cycle[number % len(cycle)] for number in range(races)]  # a longer tournament repeats it
 
 
-def standings(results: Sequence[Mapping[int, tuple[int, int | None]]]) -> list[list[int]]:
-    """NEXT-4: seats in groups of one rank, best first; a race is {seat: (laurels, place from 1 or None)}."""
+def standings(
+    results: Sequence[Mapping[int, tuple[int, int | None]]], players: int | None = None
+) -> list[list[int]]:
+    """NEXT-4: seats in groups of one rank, best first; a race is {seat: (laurels, place from 1 or None)}.
+
+    TEAM-1: with `players` the players in such groups, laurels and places added up over their seats.
+    """
     seats = sorted({seat for race in results for seat in race})
+    owner = {seat: seat if players is None else seat % players for seat in seats}
+    ranked = sorted(set(owner.values()))
 
-    def merit(seat: int) -> tuple[int, ...]:
-        laurels = sum(race[seat][0] for race in results if seat in race)
-        places = [race[seat][1] for race in results if seat in race]
-        return laurels, *(places.count(place) for place in range(1, 7))  # more wins, more second places, and so on
+    def merit(player: int) -> tuple[int, ...]:
+        mine = [race[seat] for race in results for seat in race if owner[seat] == player]
+        places = [place for _, place in mine]
+        # laurels; then more wins, more second places, and so on
+        return sum(laurels for laurels, _ in mine), *(places.count(place) for place in range(1, 7))
 
-    merits = sorted({merit(seat) for seat in seats}, reverse=True)
-    return [[seat for seat in seats if merit(seat) == shared] for shared in merits]
+    merits = sorted({merit(player) for player in ranked}, reverse=True)
+    return [[player for player in ranked if merit(player) == shared] for shared in merits]
 
 
 def _clockwise_from(seat: int, seating: Sequence[int]) -> list[int]:
     start = list(seating).index(seat)
     return [*seating[start:], *seating[:start]]
+
+
+def _alternating(order: Sequence[int], players: int | None) -> list[int]:
+    """TEAM-1: the players by their first chariot in this order; first one chariot of each, then the second."""
+    if players is None:
+        return list(order)
+    chariots: dict[int, list[int]] = {}
+    for seat in order:
+        chariots.setdefault(seat % players, []).append(seat)
+    return [seat for one_of_each in zip(*chariots.values(), strict=True) for seat in one_of_each]
