@@ -1,4 +1,4 @@
-"""Whatever the readers of records and boards are given, they read it or refuse it in one sentence.
+"""Whatever the readers of records, boards and saved games are given, they read it or refuse it in one sentence.
 
 `python tests/test_record_fuzz.py --inputs 100000 --seed 1` tries more than the tests do.
 """
@@ -25,17 +25,20 @@ from hypothesis import strategies as st
 from avecaesar.cli import main as command
 from avecaesar.courses import DIRECTIONS, BoardError, boards, compile_course, parse_board
 from avecaesar.records import RecordError, from_json, from_text, referee, to_json, to_text
-from recordings import museum_piece, paths, record_for
+from avecaesar.table import SaveError, Setup, Table, seats_for
+from recordings import museum_piece, paths, plain_record, record_for
 from situations import PLAIN
 
 MANUAL = Path(__file__).parent.parent / "docs" / "writing-boards.md"
 STAND_INS: list[Any] = [
     None, True, False, 0, 1, 3, 6, 7, -1, 249, 255, 2**63, 10**40, 1.0, 1e308, "", "home", "x", "a\nb", "\0", "\ud800",
     "fill", "blocked", "ausgebremst", "white", [], [[]], {}, {"play": 1, "to": 1}, "é" * 300,
+    "fast", {"deck": "slow"}, {"deck": "fast", "piles": [[6], [5], [4]], "emperor": [3]}, {"chariot": 1, "draw": 2},
 ]  # fmt: skip
 SCRAPS = [
     *(bytes([c]) for c in b'\0\xff"{}[]:,\\\n\r #|.+-=/016'), "🐎".encode(), b"\\ud800", b"9" * 20, b"1e999",
     *(b"NaN null true home x5 -(barred) draw2 lay3on1 {Livia:4S9b} crash withdraw riderless emperor none".split()),
+    *(b"0. slow fill vote from_piles chariots_each=2 riderless_count=3".split()), b"choice I fast 66 55 44",
     *(b"board straight curve left walled dashed fork join alley grid S1a alley1".split()),
     b"race white clockwise", b"at 1 1", b"heading 90", b"[" * 3000, b"9" * 5000,
 ]  # fmt: skip
@@ -44,8 +47,14 @@ SCRAPS = [
 @cache
 def corpus() -> tuple[tuple[bytes, ...], tuple[bytes, ...], tuple[bytes, ...]]:
     """Sound records as JSON, as text, and sound boards."""
+    whole = [
+        museum_piece(),
+        plain_record("ausgebremst", side="B"),
+        plain_record("thibault", options={"riderless_moves": "vote"}),
+        plain_record("pro-ludo", players=2, options={"chariots_each": 2}),
+    ]
     records = [record_for(seed) for seed in (0, 3, 8, 11, 19, 32)]
-    records.append(from_json(json.dumps(museum_piece()).encode()))
+    records += (from_json(json.dumps(raw).encode()) for raw in whole)
     manual = re.findall(r"```\n(board .*?)```", MANUAL.read_text(encoding="utf-8"), re.DOTALL)
     texts = [*(board.source for board in boards()), PLAIN.read_text(encoding="utf-8"), *manual]
     return (
@@ -184,6 +193,37 @@ def test_any_json_in_the_place_of_any_part_is_read_or_refused(stand_in: Any, sou
     follow(raw, way[:-1])[way[-1]] = stand_in
     attempt("json", json.dumps(raw).encode(), source)
     attempt("json", json.dumps(stand_in).encode(), source)
+
+
+def saves() -> list[bytes]:
+    """Saved games: before a deck is sorted, in the middle of a vote, in a race of teams."""
+    vote = {"riderless_moves": "vote"}
+    found = []
+    for decisions, edition, options in (
+        (4, "ausgebremst", {}),
+        (2, "thibault", vote),
+        (60, "fiche", {"chariots_each": "2"}),
+    ):
+        table = Table(Setup(seats_for(["random"] * 3), edition=edition, options=options, course="red", seed=4))
+        for _ in range(decisions):
+            table.play(table.computers_move())
+        found.append(table.to_json())
+    return found
+
+
+def test_spoiled_saves_are_taken_up_or_refused() -> None:
+    sound = saves()
+    for seed in range(300):
+        source = random.Random(seed)
+        spoil = source.choice([spoil_json, spoil_json, spoil_bytes])
+        try:
+            table = Table.from_json(spoil(source.choice(sound), source))
+        except SaveError as error:
+            told = str(error)
+            assert told.isprintable(), seed
+            assert len(told) < 1000, seed
+        else:
+            assert table.race.over or table.race.legal_moves, seed
 
 
 def test_verify_says_it_in_one_line_and_by_its_status(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,9 +26,10 @@ from avecaesar.cli import main, parser
 from avecaesar.courses import boards, load_course, parse_board
 from avecaesar.errors import plain
 from avecaesar.files import write_atomically
-from avecaesar.game import COLOURS, Race, Tournament
+from avecaesar.game import COLOURS, Play, Race, Tournament, Vote
 from avecaesar.records import (
     Crew,
+    RecordedTurn,
     RecordError,
     from_json,
     from_text,
@@ -36,6 +37,7 @@ from avecaesar.records import (
     read_record,
     record_of,
     referee,
+    rules_of,
     schema,
     to_json,
     to_text,
@@ -44,7 +46,7 @@ from avecaesar.records import (
 )
 from avecaesar.rules import EDITIONS, OPTIONS, edition
 from lockstep import COURSES
-from recordings import museum_piece, paths, plain_record, record_for, rules_for, run
+from recordings import change, crews_of, museum_piece, paths, plain_record, record_for, remove, rules_for, run
 from situations import PLAIN
 
 DOCS = (Path(__file__).parent.parent / "docs" / "records.md").read_text(encoding="utf-8")
@@ -76,34 +78,45 @@ def test_recorded_races_verify_and_round_trip_in_json_and_text(first: int) -> No
 
 
 def test_the_thousand_go_through_everything_that_can_be_played() -> None:
-    later = {
-        "draw": "from_piles",
-        "riderless": ("fill", "fill_no_tribute"),
-        "decks": "choice",
-        "emperor_cards": "by_side",
-    }
     met = {name: {getattr(rules_for(random.Random(seed)), name) for seed in range(RECORDS)} for name in OPTIONS}
     for name, option in OPTIONS.items():
-        assert {value for value in option.values if value not in later.get(name, ())} <= met[name], name
+        assert set(option.values) <= met[name], name
     seen: Counter[str] = Counter()
-    for seed in range(150):
+    for seed in range(300):
         record = record_for(seed)
+        rules = rules_of(record)
         seen["tournaments"] += len(record.races) > 1
+        seen["tournaments with riderless chariots"] += len(record.races) > 1 and record.races[0].chariots[0].riderless
         seen["boards of others"] += record.boards[0].source is not msgspec.UNSET
         for race in record.races:
             seen[f"{race.course} {race.direction}"] += 1
             seen[f"{len(race.chariots)} chariots"] += 1
+            seen[f"{rules.chariots_each} chariots each"] += 1
+            seen[f"{sum(chariot.riderless for chariot in race.chariots)} riderless, {rules.riderless}"] += 1
             seen["disqualified"] += len(race.disqualified)
+            for choice in race.choices or ():
+                seen["no choice" if choice is None else choice.deck] += 1
             for turn in race.turns:
-                kind = next(
-                    key for key in ("play", "miss", "crash", "withdraw") if getattr(turn, key) is not msgspec.UNSET
-                )
-                seen[kind if kind != "miss" else f"{turn.miss} {'exchange' if turn.exchange else 'keep'}"] += 1
+                seen[kind_of(turn)] += 1
                 seen["home"] += turn.to == "home"
     reasons = {f"{why} {what}" for why in ("blocked", "barred", "waiting") for what in ("exchange", "keep")}
-    assert set(seen) >= reasons | {"play", "crash", "withdraw"} | {f"{n} chariots" for n in range(1, 7)}
+    kinds = {"play", "crash", "withdraw", "draw", "lay", "play by 0 votes", "play by 1 votes", "play by 3 votes"}
+    choices = {"slow", "average", "fast", "no choice"}
+    riderless = {f"{n} riderless, {kind}" for n in (1, 3, 5) for kind in ("extra", "fill", "fill_no_tribute")}
+    assert set(seen) >= reasons | kinds | choices | riderless | {f"{n} chariots" for n in range(1, 7)}
     assert set(seen) >= {f"{course} {direction}" for course, direction in COURSES}
-    assert min(seen["tournaments"], seen["boards of others"], seen["home"], seen["disqualified"]) > 0
+    assert set(seen) >= {f"{n} chariots each" for n in (1, 2, 3)}
+    assert min(seen["tournaments with riderless chariots"], seen["boards of others"], seen["home"]) > 0
+    assert min(seen["tournaments"], seen["disqualified"]) > 0
+
+
+def kind_of(turn: RecordedTurn) -> str:
+    if turn.votes is not msgspec.UNSET:
+        return f"play by {len(turn.votes)} votes"
+    if turn.miss is not msgspec.UNSET:
+        return f"{turn.miss} {'exchange' if turn.exchange else 'keep'}"
+    kinds = ("play", "crash", "withdraw", "draw", "lay")
+    return next(key for key in kinds if getattr(turn, key) is not msgspec.UNSET)
 
 
 def test_a_race_that_breaks_off_is_a_record_too() -> None:
@@ -117,6 +130,46 @@ def test_a_race_that_breaks_off_is_a_record_too() -> None:
     assert from_text(to_text(record).encode()) == record
     with pytest.raises(RecordError, match=r"^race 1: it breaks off after turn 40, and it is \w+'s turn$"):
         referee(record)
+
+
+def test_before_everybody_has_sorted_only_the_deal_can_tell_what_comes() -> None:
+    race = Race("white", 3, edition="ausgebremst", seed=2)
+    unsorted: set[str] = set()
+    while race.asks in ("deck", "sort"):
+        record = record_of([race], crews_of([race], "human"), "ausgebremst")
+        assert from_json(to_json(record)) == from_text(to_text(record).encode()) == record
+        (again,) = referee(record, unfinished=True, deal=race.deal, memory_aid=False)
+        assert (again.history, again.turn, again.memory_aid) == (race.history, race.turn, False)
+        with pytest.raises(RecordError, match=r"race 1: .* has sorted no deck, and so the cards cannot be dealt"):
+            referee(record, unfinished=True)
+        with pytest.raises(RecordError, match=r"race 1: it breaks off after turn 0, and it is .*'s turn"):
+            referee(record, deal=race.deal)
+        unsorted |= {str(choice.deck) for choice in record.races[0].choices or () if choice and not choice.piles}
+        race.play(race.legal_moves[-1])
+    assert unsorted == {"fast"}
+    record = record_of([race], crews_of([race], "human"), "ausgebremst")
+    (again,) = referee(record, unfinished=True)
+    assert again.view(again.turn) == race.view(race.turn)
+
+
+def test_votes_stand_in_the_turn_that_they_decide() -> None:
+    race = Race("white", ["Livia", "Marcus", "Titus"], edition="thibault", options={"riderless_moves": "vote"}, seed=2)
+
+    def turns() -> list[Any]:
+        recorded = record_of([race], crews_of([race], "human"), "thibault")
+        assert referee(recorded, unfinished=True)[0].turn == (race.turn if race.asks != "vote" else 1)
+        return list(json.loads(to_json(recorded))["races"][0]["turns"])
+
+    assert race.asks == "vote"
+    vote = race.legal_moves[0]
+    assert isinstance(vote, Vote)
+    assert isinstance(vote.play, Play)
+    for cast in (vote, Vote(), vote):
+        assert turns() == []
+        race.play(cast)
+    race.play(race.legal_moves[0])
+    play = {"play": vote.play.card, "to": vote.play.to}
+    assert turns() == [{"chariot": 0, "votes": {"Livia": play, "Titus": play}, **play}]
 
 
 def test_only_the_last_race_may_break_off() -> None:
@@ -139,22 +192,40 @@ def test_the_json_is_laid_out_as_published() -> None:
     assert any(turn.get("exchange", 0) is None for race in plain_record("pro-ludo")["races"] for turn in race["turns"])
 
 
+def test_the_json_of_piles_and_riderless_chariots_is_laid_out_as_published() -> None:
+    race = plain_record("ausgebremst", side="B")["races"][0]
+    assert list(race)[3:6] == ["decks", "choices", "turns"]
+    assert [chariot["riderless"] for chariot in race["chariots"]] == [True, True, True, False, False, False]
+    assert {chariot["driver"] for chariot in race["chariots"]} == {"riderless", "human"}
+    assert race["choices"][:3] == [None, None, None]
+    for choice, deck in zip(race["choices"][3:], race["decks"][3:], strict=True):
+        assert list(choice) == ["deck", "piles", "emperor"]
+        assert choice["emperor"] == [4, 3]
+        assert [card for pile in [*choice["piles"], choice["emperor"]] for card in pile] == deck
+        assert sum(deck) == 84
+    assert [turn["chariot"] for turn in race["turns"][:6]] == [3, 3, 4, 4, 5, 5]
+    assert all(list(turn) == ["chariot", "draw"] for turn in race["turns"][:6])
+    assert next(turn for turn in race["turns"] if "lay" in turn).keys() == {"chariot", "lay", "pile"}
+    piles = plain_record("ausgebremst", options={"decks": "standard", "emperor_cards": "none"})["races"][0]["choices"]
+    assert [choice and (choice["deck"], choice["emperor"]) for choice in piles] == [None, *[("slow", [])] * 3]
+    votes = plain_record("thibault", options={"riderless_moves": "vote"})["races"][0]["turns"]
+    assert ("chariot", "votes", "play", "to") in {tuple(turn) for turn in votes}
+
+
 # ---------------------------------------------------------------------- the edition's name
 
 
 def test_a_record_names_the_edition_asked_for_or_the_nearest() -> None:
     def name(asked: str, **options: object) -> str:
         race = Race("white", 1, edition=asked, options=options, seed=1)
-        record = record_of([run(race, "random", random.Random(1))], [[Crew("red", "human")]], asked)
-        return str(record.edition)
+        return str(record_of([race], crews_of([race], "human"), asked).edition)
 
     for asked in EDITIONS:
         assert name(asked) == asked
-        assert name(asked, crash="yes", hand=4) == asked
-    assert nearest_editions(edition("pro-ludo").with_options({"schedule": "by_table"})) == (
-        "ravensburger", "pro-ludo", "thibault",
-    )  # fmt: skip
-    assert name("thibault", riderless="extra") == "thibault"
+        assert name(asked, crash="yes", first_six="barred") == asked
+    assert nearest_editions(edition("pro-ludo").with_options({"schedule": "by_table"})) == ("ravensburger", "pro-ludo")
+    assert name("thibault", riderless="none") == "thibault"
+    assert name("thibault", riderless="extra") == "ravensburger"
     assert name("fiche", missed_turn="keep", schedule="both_sides", tied_exception="if_cutting",
                 first_grid="high_card", next_grid="last_then_seats") == "pro-ludo"  # fmt: skip
 
@@ -182,26 +253,6 @@ def swap_turns(raw: dict[str, Any]) -> None:
     turns[0], turns[1] = turns[1], turns[0]
 
 
-def change(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
-    def spoil(raw: dict[str, Any]) -> None:
-        part: Any = raw
-        for key in path[:-1]:
-            part = part[key]
-        part[path[-1]] = to(part.get(path[-1]) if isinstance(part, dict) else part[path[-1]]) if callable(to) else to
-
-    return spoil
-
-
-def remove(*path: Any) -> Callable[[dict[str, Any]], None]:
-    def spoil(raw: dict[str, Any]) -> None:
-        part: Any = raw
-        for key in path[:-1]:
-            part = part[key]
-        del part[path[-1]]
-
-    return spoil
-
-
 def swap_chariots(raw: dict[str, Any]) -> None:
     for key in ("chariots", "decks"):
         raw["races"][1][key].reverse()
@@ -224,14 +275,14 @@ TAMPERED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "no such space": (change(*R, "turns", 0, "to", to=249), r"race 1, turn 1: There is no such space .*\(MOV-2\)"),
     "deck": (spoil_deck, r"race 1, turn 1: You hold no \d\. \(MOV-1\)"),
     "not a deck": (change(*R, "decks", 0, to=[1] * 24), r"race 1: deck 0 is not a full deck .*\(SET-1\)"),
-    "a deck too few": (remove(*R, "decks", 0), "race 1: 3 drivers need a list of 3 decks"),
+    "a deck too few": (remove(*R, "decks", 0), "race 1: 3 chariots have as many decks, not 2"),
     "a short deck": (remove(*R, "decks", 0, 0), r"race 1: deck 0 is not a full deck .*\(SET-1\)"),
     "laurels": (change(*R, "laurels", to=lambda old: [9, *old[1:]]), r"race 1: the laurels are \[.*\], not \[9, .*\]"),
     "laurels too few": (remove(*R, "laurels", 0), "race 1: the laurels are"),
     "arrivals": (change(*R, "arrivals", to=lambda old: old[::-1]), "race 1: the order of arrival is"),
     "disqualified": (change(*R, "disqualified", to=[0, 1, 2]), "race 1: disqualified are"),
     "edition": (change("edition", to="fiche"), "edition: these rules are nearest to ravensburger, not to fiche"),
-    "edition of later": (change("edition", to="ausgebremst"), "edition: these rules are nearest to ravensburger"),
+    "edition by far": (change("edition", to="ausgebremst"), "edition: these rules are nearest to ravensburger"),
     "no such edition": (change("edition", to="house"), "edition: 'house' is not one of the values that can stand here"),
     "version": (change("version", to=2), "this is not version 1 of the format, the one that can be read, but 2"),
     "version as float": (change("version", to=1.0), "this is not version 1 of the format"),
@@ -242,7 +293,7 @@ TAMPERED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         "race 1, turn 1: it is .*'s turn, chariot 0, not that of chariot 1",
     ),
     "no such chariot": (change(*R, "turns", 0, "chariot", to=6), "race 1, turn 1, chariot: expected `int` <= 5"),
-    "a chariot too few": (remove(*R, "chariots", 0), "race 1: 2 drivers need a list of 2 decks"),
+    "a chariot too few": (remove(*R, "chariots", 0), "race 1: 2 chariots have as many decks, not 3"),
     "a turn missing": (remove(*R, "turns", 5), r"race 1, turn 6: it is .*'s turn"),
     "turns swapped": (swap_turns, r"race 1, turn 1: it is .*'s turn"),
     "broken off": (remove(*R, "turns", -1), r"race 1: it breaks off after turn \d+, and it is .*'s turn"),
@@ -257,14 +308,15 @@ TAMPERED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "what was exchanged": (wrong_exchange, r"race 1, turn \d+: You miss this turn and exchange a card.*\(MOV-4\)"),
     "same name": (change(*R, "chariots", 0, "name", to="Titus"), "race 1: two drivers have the same name"),
     "same colour": (change(*R, "chariots", 0, "colour", to="green"), "race 1: two chariots have the same colour"),
-    "riderless": (change(*R, "chariots", 0, "riderless", to=True), "race 1: a chariot is riderless"),
-    "choices": (change(*R, "choices", to=[None, None, None]), "race 1: the rules leave no choice of decks"),
-    "draw": (
-        change(*R, "turns", 0, to={"chariot": 0, "draw": 1}),
-        "race 1, turn 1: a card is drawn from a pile or laid",
+    "riderless": (
+        change(*R, "chariots", 0, "riderless", to=True),
+        "race 1: these rules have 0 riderless chariots here",
     ),
-    "votes": (change(*R, "turns", 0, "votes", to={}), "race 1, turn 1: votes move a riderless chariot"),
-    "rules to come": (change("rules", "chariots_each", to=2), "rules: several chariots .* cannot be played yet"),
+    "choices": (change(*R, "choices", to=[None, None, None]), "race 1: these rules leave nothing to choose"),
+    "draw": (change(*R, "turns", 0, to={"chariot": 0, "draw": 1}), r"race 1, turn 1: That is not asked now.*TURN-1"),
+    "lay": (change(*R, "turns", 0, to={"chariot": 0, "lay": 3, "pile": 1}), r"race 1, turn 1: That is not asked now"),
+    "votes": (change(*R, "turns", 0, "votes", to={}), "race 1, turn 1: .* there is nothing to vote on .NPC-3."),
+    "teams": (change("rules", "chariots_each", to=2), r"race 1: chariots_each = 2 is for two or three .*TEAM-1"),
     "rules without sense": (change("rules", "emperor_cards", to="by_side"), "rules: emperor_cards needs tribute"),
     "an option missing": (remove("rules", "crash"), "rules: the key 'crash' is missing"),
     "an option changed": (change("rules", "hand", to=2), r"race 1, turn \d+: "),
@@ -351,12 +403,17 @@ def test_the_untouched_record_is_verified(tmp_path: Path, capsys: pytest.Capture
     assert re.fullmatch(r".*x\.race\.json: verified, 3 races, \d+ turns\n", capsys.readouterr().out)
 
 
-def test_rules_to_come_are_refused_with_their_own_sentence() -> None:
-    with pytest.raises(RecordError, match="race 1: a chariot is riderless"):
+def test_what_is_well_formed_need_not_be_a_race() -> None:
+    with pytest.raises(RecordError, match="race 1: these rules leave nothing to choose, and choices are recorded"):
         referee(from_json(as_json(museum_piece())))
-    raw = museum_piece()
-    raw["rules"] |= {"riderless": "fill", "riderless_count": "fill"}
-    with pytest.raises(RecordError, match="riderless chariots cannot be played yet"):
+
+
+def test_a_tournament_may_have_more_riderless_chariots_on_one_side_than_on_the_other() -> None:
+    raw = plain_record("thibault", options={"schedule": "both_sides"})
+    assert [len(race["chariots"]) for race in raw["races"]] == [4, 6, 4]
+    referee(from_json(as_json(raw)))
+    change("races", 1, "chariots", 0, "colour", to="pink")(raw)
+    with pytest.raises(RecordError, match="race 2: riderless chariots have the same names and colours"):
         referee(from_json(as_json(raw)))
 
 
@@ -401,6 +458,17 @@ def test_a_tournament_on_courses_of_the_tables_choice_verifies() -> None:
             run(games.next_race(), "greedy", random.Random(3))
         crews = [[Crew(race_name, "human") for race_name in race.names] for race in games.races]
         assert len(referee(record_of(games.races, crews, name))) == 6
+
+
+def test_a_replay_of_teams_ends_with_the_players_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.race.json"
+    options = {"chariots_each": 2, "riderless_count": 1}
+    file.write_bytes(as_json(plain_record(players=2, options=options, courses=["blue", "red"])))
+    assert main(["replay", str(file), "--text"]) == 0
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert told.startswith("Standings: 1. ")
+    for player in ("Livia", "Marcus"):
+        assert re.search(rf"\d\. {player} I and {player} II \(\d+ laurels\)", told)
 
 
 # ---------------------------------------------------------------------- reading what is no record
@@ -551,7 +619,7 @@ def test_every_kind_of_turn_round_trips_in_the_notation() -> None:
     record = from_json(as_json(museum_piece()))
     text = to_text(record)
     assert from_text(text.encode()) == record
-    assert "draw1+draw3" in text
+    assert "\n0.  draw1+draw3\n1.  .              6" in text
     assert "lay3on2" in text
     assert "x1(waiting)" in text
     assert "{Livia:4" in text
@@ -560,6 +628,31 @@ def test_every_kind_of_turn_round_trips_in_the_notation() -> None:
         raw["races"][0]["choices"] = choices
         record = from_json(as_json(raw))
         assert from_text(to_text(record).encode()) == record
+
+
+@pytest.mark.parametrize("riderless", [False, True])
+@pytest.mark.parametrize("driver", ["riderless", "human", "I", '"riderless"', "123456"])
+def test_nobody_is_taken_for_a_riderless_chariot(driver: str, riderless: bool) -> None:
+    raw = museum_piece()
+    raw["races"][0]["chariots"][0] |= {"driver": driver, "riderless": riderless}
+    record = from_json(as_json(raw))
+    assert from_text(to_text(record).encode()) == record
+
+
+def test_the_text_of_piles_and_votes_teaches_how_to_read_it() -> None:
+    def text(*words: Any, **changes: Any) -> str:
+        return to_text(from_json(as_json(plain_record(*words, **changes))))
+
+    piles, votes = text("ausgebremst"), text("thibault", options={"riderless_moves": "vote"})
+    assert piles.splitlines()[1].startswith("# choice: deck, piles, emperor's cards.  0.: first hand.")
+    assert votes.splitlines()[1].startswith("# 4S9b{Livia:4S9b,Marcus:4S9a}: a riderless chariot moved by vote")
+    assert text().splitlines()[1] == text("thibault").splitlines()[1] == "record 1"
+    assert re.search(r"^I    Celer   \w+ +riderless  \d{6} ", piles, re.MULTILINE)
+    assert re.search(r"^II   (\w+) +\w+ +human$", piles, re.MULTILINE)  # his cards stand in his choice
+    assert re.search(r"^choice  I    none\nchoice  II   \w+ +[1-6]+ +[1-6]+ +[1-6]+ +emperor 3$", piles, re.MULTILINE)
+    assert re.search(r"^0\.   \.  +draw\d\+draw\d  +draw\d\+draw\d  +draw\d\+draw\d\n1\. ", piles, re.MULTILINE)
+    for one in (piles, votes):
+        assert to_text(from_text(one.encode())) == one
 
 
 @pytest.mark.parametrize("extra", ["\r", "\x0c", "\u2028", " # äö \t", "\n\n", "| x", '"'])
@@ -573,8 +666,9 @@ def test_a_boards_text_comes_through_whatever_is_in_it(extra: str) -> None:
     assert from_text(to_text(record).encode()) == record
 
 
-def test_a_person_types_only_what_matters() -> None:
-    full = from_json(as_json(plain_record()))
+@pytest.mark.parametrize("name", EDITIONS)
+def test_a_person_types_only_what_matters(name: str) -> None:
+    full = from_json(as_json(plain_record(name)))
     text = to_text(full)
     lines = [line for line in text.splitlines() if line and line.split()[0] not in ("options", "board", "#")]
     typed = "\r\n".join(f"  {' '.join(line.split())}   # and a comment" for line in lines)
@@ -616,7 +710,9 @@ MISTYPED = [
     (("race white clockwise", ""), r"line \d+: this stands before any 'race COURSE DIRECTION'"),
     (("race white clockwise", "race white clockwise\nIII x"), r"line \d+: place III stands where place I should"),
     (("race white clockwise", "race white clockwise\nI Livia"), r"line \d+: write 'I NAME COLOUR DRIVER' and the 24"),
+    (("race white clockwise", "race white clockwise\nI a b c\nrace white clockwise"), "race 1: place I has neither"),
     (("race white clockwise", "horse white clockwise"), r"line \d+: 'horse' begins no line"),
+    (("\n2. ", "\n0. "), r"line \d+: round 0\. stands where round 2\. should"),
     (("\n1. ", "\n2. "), r"line \d+: round 2\. stands where round 1\. should"),
     (("\n1. ", "\n1. . . . "), r"line \d+: a round of 3 chariots has no more turns than that"),
     (("\n1. ", "\n1. 6Z9z\n2. "), r"line \d+: there is no space 'Z9z' on white clockwise"),
@@ -793,6 +889,14 @@ def test_the_example_in_the_manual_is_a_race_that_was_run() -> None:
     record = from_text(text.encode())
     referee(record)
     assert to_text(record) == text
+
+
+def test_the_race_in_the_manual_that_was_broken_off_was_run() -> None:
+    (text,) = re.findall(r"```\n(record 1\n.*?)```", DOCS, re.DOTALL)
+    record = from_text(text.encode())
+    (race,) = referee(record, unfinished=True)
+    assert not race.over
+    assert text.partition("\n\n")[2].rstrip() in to_text(record)
 
 
 def test_the_python_in_the_manual_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
+from typing import Any
 
 import pytest
 
-from avecaesar.game import COLOURS
+from avecaesar.game import COLOURS, Vote
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS, RulesError
 from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, narration, seats_for
+from situations import PLAIN
 
 
 def finish_race(table: Table, source: random.Random) -> None:
@@ -27,7 +30,7 @@ def test_a_tournament_goes_on_as_if_it_had_never_been_put_away(edition: str) -> 
         if through.race_over:
             through.next_race()
             paused.next_race()
-        elif through.drivers[through.seat_on_turn or 0] is None:
+        elif through.seat_on_turn == 0:
             move = source.choice(list(through.race.legal_moves))
             through.play(move)
             paused.play(move)
@@ -47,18 +50,104 @@ def test_seats_keep_their_number_whatever_the_grid() -> None:
     source = random.Random(3)
     grids = set()
     while True:
-        grids.add(table.grid)
+        grids.add(table.rigs)
         for seat, sitting in enumerate(table.setup.seats):
             view = table.view(seat)
             assert view.me.name == sitting.name
             assert view.seat == table.chariot_of(seat)
-        assert table.seat_on_turn == table.grid[0]
+        assert table.seat_on_turn == table.rigs[0].seat
         finish_race(table, source)
         assert table.seat_on_turn is None
         if table.over:
             break
         table.next_race()
     assert len(grids) > 1
+
+
+def test_riderless_chariots_and_second_ones_take_the_free_colours_in_every_race() -> None:
+    seats = (Seat("Livia", "blue", "random"), Seat("Titus", "white", "random"))
+    options = {"chariots_each": "2", "schedule": "both_sides"}
+    table = Table(Setup(seats, edition="thibault", options=options, tournament=True, seed=3))
+    source = random.Random(3)
+    for chariots in (4, 6, 4, 6):
+        painted = {rig.name: (rig.colour, rig.seat) for rig in table.rigs}
+        assert len({colour for colour, _ in painted.values()}) == len(painted) == chariots
+        team = {"Livia I": ("blue", 0), "Titus I": ("white", 1), "Livia II": ("red", 0), "Titus II": ("green", 1)}
+        assert painted.items() >= team.items()
+        if chariots == 6:
+            assert [rig for rig in table.rigs if rig.seat is None] == list(table.rigs[:2])
+            assert painted["Celer"] == ("yellow", None)
+        finish_race(table, source)
+        if not table.over:
+            table.next_race()
+    assert len(referee(table.record())) == 4
+
+
+# ---------------------------------------------------------------------- put away at every decision
+
+VOTE = {"riderless_moves": "vote"}
+RACES = {
+    "Ausgebremst on A": Setup(seats_for(["random"] * 3), edition="ausgebremst", seed=4),
+    "Ausgebremst on B": Setup(seats_for(["greedy"] * 4), edition="ausgebremst", course="red", seed=4),
+    "without a memory aid": Setup(seats_for(["random"] * 2), edition="ausgebremst", seed=8, memory_aid=False),
+    "one deck for all": Setup(seats_for(["random"] * 3), edition="ausgebremst", options={"decks": "standard"}, seed=4),
+    "a vote": Setup(seats_for(["random"] * 3), edition="thibault", options=VOTE, seed=4),
+    "a vote on extra ones": Setup(seats_for(["random"] * 2), options={"riderless_count": "2"} | VOTE, seed=4),
+    "teams": Setup(seats_for(["random"] * 3), options={"chariots_each": "2"}, course="red", seed=4),
+    "all of it": Setup(
+        seats_for(["random", "greedy"]),
+        edition="ausgebremst",
+        options={"chariots_each": "2"} | VOTE,
+        course="yellow",
+        seed=4,
+    ),
+}
+
+
+@pytest.mark.parametrize("setup", RACES.values(), ids=RACES)
+def test_a_race_put_away_at_every_decision_goes_on_to_the_same_end(setup: Setup) -> None:
+    through, paused = Table(setup), Table(setup)
+    asked = Counter[str | None]()
+    while not through.race_over:
+        asked[through.race.asks] += 1
+        put_away = paused.to_json()
+        paused = Table.from_json(put_away)
+        assert paused.to_json() == put_away
+        assert paused.race.history == through.race.history
+        for chariot in (None, *range(len(through.race.names))):
+            one, other = through.race.view(chariot), paused.race.view(chariot)
+            assert one == other
+            assert one.known.tobytes() == other.known.tobytes()
+        move = through.computers_move()
+        assert paused.computers_move() == move
+        through.play(move)
+        paused.play(move)
+    assert paused.record() == through.record()
+    assert referee(through.record())[0].history == through.race.history
+    wanted = {"deck", "sort", "draw"} if setup.edition == "ausgebremst" else set()
+    wanted |= {"vote"} if setup.options.items() >= VOTE.items() else set()
+    assert set(asked) >= wanted - ({"deck"} if "decks" in setup.options else set()) | {"turn"}
+
+
+def test_a_game_on_a_board_of_somebodys_own_can_be_put_away() -> None:
+    table = Table(Setup(seats_for(["greedy"] * 2), course=f"{PLAIN}:white", seed=4))
+    for _ in range(10):
+        table.play(table.computers_move())
+    assert Table.from_json(table.to_json()).race.history == table.race.history
+
+
+def test_votes_are_kept_until_the_riderless_chariot_has_moved() -> None:
+    table = Table(RACES["a vote"])
+    assert table.race.asks == "vote"
+    for cast in (Vote(), table.race.legal_moves[0], Vote()):
+        table.play(cast)
+        again = Table.from_json(table.to_json())
+        assert [turn.move for turn in again.race.history] == [turn.move for turn in table.race.history]
+        assert (again.race.turn, again.race.asks) == (table.race.turn, table.race.asks)
+    assert table.seat_on_turn is None
+    table.play(table.computers_move())
+    assert json.loads(table.to_json())["votes"] == []
+    assert len(table.record().races[0].turns) == 1
 
 
 def test_the_first_grid_shows_the_cards_that_decided_it() -> None:
@@ -120,11 +209,41 @@ def test_a_damaged_save_is_refused_in_a_sentence() -> None:
     good = table.to_json()
     tampered = json.loads(good)
     tampered["record"]["races"][0]["decks"][0].reverse()
-    strange = json.loads(good)
-    strange["setup"]["seats"][0]["name"] = "Somebody"
-    for bad in (b"", good[:-20], b"[]", b"[" * 100_000, json.dumps(tampered).encode(), json.dumps(strange).encode()):
+    for bad in (b"", good[:-20], b"[]", b"[" * 100_000, json.dumps(tampered).encode()):
         with pytest.raises(SaveError, match="the saved game cannot be read"):
             Table.from_json(bad)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("setup", "seats", 0, "name"), "Somebody", "the races so far were run by other drivers"),
+        (("setup", "seats", 0, "colour"), "black", "its races are not those of its set-up"),
+        (("setup", "seats", 1, "driver"), "random", "its races are not those of its set-up"),
+        (("setup", "edition"), "fiche", "its races are not those of its set-up"),
+        (("setup", "options"), {"crash": "yes"}, "its races are not those of its set-up"),
+        (("setup", "course"), "blue", "its races are not those of its set-up"),
+        (("setup", "direction"), "anticlockwise", "its races are not those of its set-up"),
+        (("deal", 1, 0), 5, "deck 1 is not a shuffle of the numbers 0 to 23"),
+        (("deal", 1), list(range(24)), "the choice of .* does not follow from the deal"),
+        (("deal", 0), [1, 2, 3, 4, 5, 6] * 4, "the deck of Celer is not the one that was dealt"),
+        (("deal",), None, "has sorted no deck"),
+        (("votes",), [{"play": None}], "AUS-3"),
+        (("votes",), [{"play": {"card": 1, "to": "away"}}], "Invalid enum value"),
+        (("record", "races", 0, "choices", 2), None, "the choice of .* does not follow from the deal"),
+    ],
+)
+def test_a_save_that_was_tampered_with_is_refused_in_a_sentence(path: tuple[Any, ...], value: Any, says: str) -> None:
+    table = Table(Setup(seats_for([HUMAN, "greedy", "greedy"]), edition="ausgebremst", seed=5))
+    while len(table.race.history) < 5:
+        table.play(table.race.legal_moves[0])
+    save = json.loads(table.to_json())
+    part = save
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(SaveError, match=f"the saved game cannot be read: .*{says}"):
+        Table.from_json(json.dumps(save).encode())
 
 
 # ---------------------------------------------------------------------- in words

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from avecaesar.cli.play import SPEEDS, need_a_terminal
 from avecaesar.cli.words import examples, whole_number
-from avecaesar.game import Tournament
+from avecaesar.game import Race, Standing
+from avecaesar.game.tournament import standings
 from avecaesar.records import RecordError, verified
 
 
@@ -48,11 +50,16 @@ def replay(options: argparse.Namespace) -> None:
         race, recorded = races[number], record.races[number]
         who = ", ".join(f"{chariot.name} ({chariot.colour})" for chariot in recorded.chariots)
         title = f"Race {number + 1} of {len(races)}: {race.course}, {record.edition}. Grid: {who}."
-        told = scenes(race, recorded)
+        told = scenes(race)
         print("\n".join([*as_text(title, told), result_in_words(told[-1].view)]))
     if len(numbers) > 1:
-        stages = [(race.course.name, race.course.direction) for race in races]
-        games = Tournament(races[0].names, rules=races[0].rules, stages=stages)
-        games.go_on_with(races)
-        ranks = ", ".join(f"{s.rank}. {s.name} ({s.laurels} laurels)" for s in games.standings)
+        ranks = ", ".join(f"{s.rank}. {s.name} ({s.laurels} laurels)" for s in _standings(races))
         print(f"Standings: {ranks}.")
+
+
+def _standings(races: Sequence[Race]) -> tuple[Standing, ...]:
+    """Best first; a player of several chariots goes by the names of them all."""
+    rules, chariots = races[0].rules, tuple(races[0].names[chariot] for chariot in races[0].driven)
+    players = len(chariots) // rules.chariots_each
+    names = [" and ".join(chariots[player::players]) for player in range(players)]
+    return standings(names, [[chariots.index(race.names[c]) for c in race.driven] for race in races], races)

@@ -3,7 +3,7 @@
 from avecaesar.records.boards import courses_of
 from avecaesar.records.files import read_record, write_record
 from avecaesar.records.notation import from_text, to_text
-from avecaesar.records.referee import Crew, nearest_editions, record_of, referee, verified
+from avecaesar.records.referee import referee, verified
 from avecaesar.records.shape import (
     Choice,
     Record,
@@ -12,13 +12,14 @@ from avecaesar.records.shape import (
     RecordedRace,
     RecordedRules,
     RecordedTurn,
+    RecordedVote,
     RecordError,
-    Vote,
     from_json,
     rules_of,
     schema,
     to_json,
 )
+from avecaesar.records.writing import Crew, nearest_editions, record_of
 
 __all__ = [
     "Choice",
@@ -30,7 +31,7 @@ __all__ = [
     "RecordedRace",
     "RecordedRules",
     "RecordedTurn",
-    "Vote",
+    "RecordedVote",
     "courses_of",
     "from_json",
     "from_text",

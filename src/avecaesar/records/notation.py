@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from avecaesar.courses import DIRECTIONS, ROMAN, Course, boards
+from avecaesar.game.lineup import RIDERLESS
 from avecaesar.records.boards import board_of, course_among, courses_of, recorded
 from avecaesar.records.shape import (
     FORMAT,
@@ -33,6 +34,8 @@ from avecaesar.records.shape import (
 from avecaesar.rules import DECK, EDITIONS, OPTIONS
 
 GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
+ON_PILES = "# choice: deck, piles, emperor's cards.  0.: first hand.  +draw2: from pile 2.  +lay3on1: a 3 onto pile 1."
+ON_VOTES = "# 4S9b{Livia:4S9b,Marcus:4S9a}: a riderless chariot moved by vote, and who voted for what."
 WIDTH = 110
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _WORD = re.compile(rf'(?:{_QUOTED}|\{{(?:{_QUOTED}|[^"{{}}])*\}}|[^\s"{{}}])+')
@@ -52,12 +55,19 @@ _VOTE = re.compile(rf'({_QUOTED}|[^\s"{{}}:,]+):(\d{{1,3}})([A-Za-z]\w*)(?:,|$)'
 
 def to_text(record: Record) -> str:
     """The record in the notation for people."""
-    lines = [GREETING, f"record {record.version}", f"edition {record.edition}", *_options(record)]
+    lines = [*_greeting(record), f"record {record.version}", f"edition {record.edition}", *_options(record)]
     for board in record.boards:
         lines += [f"board {_word(board.name)} {board.sha256}", *_source(board)]
     for number, (race, course) in enumerate(zip(record.races, courses_of(record), strict=True), 1):
         lines += ["", *_Race(number, race, course).lines()]
     return "\n".join(lines) + "\n"
+
+
+def _greeting(record: Record) -> list[str]:
+    """How to read it, as far as it is needed here."""
+    piles = any(race.choices is not UNSET for race in record.races)
+    votes = any(turn.votes is not UNSET for race in record.races for turn in race.turns)
+    return [GREETING, *[ON_PILES] * piles, *[ON_VOTES] * votes]
 
 
 def _word(text: str) -> str:
@@ -110,9 +120,9 @@ class _Race:
         return [
             f"race {race.course} {race.direction}",
             *_columns([[ROMAN[i], *self.chariot(i)] for i in range(len(race.chariots))]),
-            *self.choices(),
+            *_columns([["choice", *words] for words in self.choices()]),
             "",
-            *_columns([[f"{i}.", *cells] for i, cells in enumerate(self.rounds(), 1)]),
+            *_columns([[f"{i}.", *cells] for i, cells in enumerate(self.rounds(), self.first_round)]),
             "",
             *(f"{name} {' '.join(words)}" for name, values in results if (words := list(values))),
         ]
@@ -122,24 +132,36 @@ class _Race:
 
     def chariot(self, i: int) -> list[str]:
         chariot, deck = self.race.chariots[i], "".join(map(str, self.race.decks[i]))
-        marks = ["riderless"] if chariot.riderless else []
-        cards = " ".join(deck[k : k + 6] for k in range(0, len(deck), 6))
-        return [_word(chariot.name), _word(chariot.colour), _word(chariot.driver), *marks, cards]
+        driver, marks = _word(chariot.driver), [RIDERLESS] if chariot.riderless else []
+        if chariot.driver == RIDERLESS:
+            driver, marks = RIDERLESS if chariot.riderless else json.dumps(RIDERLESS), []
+        cards = "" if self.is_told_by_its_piles(i) else " ".join(deck[k : k + 6] for k in range(0, len(deck), 6))
+        return [_word(chariot.name), _word(chariot.colour), driver, *marks, cards]
+
+    def is_told_by_its_piles(self, i: int) -> bool:
+        choice = self.race.choices[i] if self.race.choices is not UNSET and i < len(self.race.choices) else None
+        return choice is not None and self.race.decks[i] == choice.cards
 
     def place(self, chariot: int) -> str:
         if chariot >= len(self.race.chariots):
             self.fail(f"there is no chariot {chariot}")
         return ROMAN[chariot]
 
-    def choices(self) -> Iterator[str]:
+    def choices(self) -> Iterator[list[str]]:
         if self.race.choices is not UNSET:
             for i, choice in enumerate(self.race.choices):
-                yield f"choice {self.place(i)} {' '.join(_chosen(choice))}"
+                yield [self.place(i), *_chosen(choice)]
+
+    @property
+    def first_round(self) -> int:
+        """1, or 0 if the first hand is drawn before it."""
+        return 0 if self.race.turns and self.race.turns[0].draw is not UNSET else 1
 
     def rounds(self) -> list[list[str]]:
         """A cell for each chariot: its turn, with the draws and cards laid that belong to it, or a dot."""
         rounds: list[list[str]] = []
         last = len(ROMAN)  # so that the first turn begins a round
+        first_hand = True
         for number, turn in enumerate(self.race.turns, 1):
             self.place(turn.chariot)
             written = self.turn(number, turn)
@@ -147,19 +169,20 @@ class _Race:
             if goes_on and turn.chariot == last:
                 rounds[-1][-1] += "+" + written
                 continue
-            if turn.chariot <= last:
+            if turn.chariot <= last or (first_hand and not goes_on):
                 rounds.append([])
+            first_hand = first_hand and goes_on
             rounds[-1] += ["."] * (turn.chariot - len(rounds[-1])) + [written]
             last = turn.chariot
         return rounds
 
     def turn(self, number: int, turn: RecordedTurn) -> str:
-        votes = "" if turn.votes is UNSET else f"{{{','.join(self.votes(number, turn.votes))}}}"
         if turn.play is not UNSET and turn.to is not UNSET:
+            votes = "" if turn.votes is UNSET else f"{{{','.join(self.votes(number, turn.votes))}}}"
             return f"{turn.play}{self.space(number, turn.to)}{votes}"
         if turn.miss is not UNSET:
             exchange = "-" if turn.exchange in (UNSET, None) else f"x{turn.exchange}"
-            return f"{exchange}{'' if turn.miss == 'blocked' else f'({turn.miss})'}{votes}"
+            return exchange if turn.miss == "blocked" else f"{exchange}({turn.miss})"
         if turn.draw is not UNSET:
             return f"draw{turn.draw + 1}"
         if turn.lay is not UNSET and turn.pile is not UNSET:
@@ -181,7 +204,9 @@ class _Race:
 def _chosen(choice: Choice | None) -> list[str]:
     if choice is None:
         return ["none"]
-    emperor = ["emperor", "".join(map(str, choice.emperor))] if choice.emperor else []
+    if choice.piles is UNSET or choice.emperor is UNSET:
+        return [choice.deck]
+    emperor = ["emperor " + "".join(map(str, choice.emperor))] if choice.emperor else []
     return [choice.deck, *("".join(map(str, pile)) for pile in choice.piles), *emperor]
 
 
@@ -369,9 +394,9 @@ class _Reader:
         at = len(self.race["chariots"])
         if at >= len(ROMAN) or words[0] != ROMAN[at]:
             self.fail(f"place {words[0]} stands where place {ROMAN[min(at, len(ROMAN) - 1)]} should")
-        riderless = words[4:5] == ["riderless"]
-        cards = "".join(words[4 + riderless :])
-        if not re.fullmatch("[0-9]{1,100}", cards):
+        riderless = RIDERLESS in words[3:5]
+        cards = "".join(words[5 if words[4:5] == [RIDERLESS] else 4 :])
+        if len(words) < 4 or not re.fullmatch("[0-9]{0,100}", cards):  # a sorted deck's are told by its choice
             self.fail(f"write '{words[0]} NAME COLOUR DRIVER' and the {len(DECK)} cards of the deck, first drawn first")
         name, colour, driver = (self.plain(word) for word in words[1:4])
         self.race["chariots"].append({"name": name, "colour": colour, "driver": driver, "riderless": riderless})
@@ -384,18 +409,24 @@ class _Reader:
         if words[2:] == ["none"]:
             choices.append(None)
             return
+        if len(words) == 3:
+            choices.append({"deck": words[2]})
+            return
         piles, emperor = words[3:6], words[6:]
         if not all(re.fullmatch("[0-9]{1,100}", word) for word in (*piles, *emperor[1:])):
             self.fail("a pile is written as its cards, first drawn first, such as 6655")
         if emperor and (emperor[0] != "emperor" or len(emperor) != 2):
             self.fail("the cards put aside are written at the end: emperor 43")
         cards = [[int(card) for card in word] for word in (*piles, *emperor[1:])]
+        if len(self.race["decks"]) > len(choices) and not self.race["decks"][len(choices)]:
+            self.race["decks"][len(choices)] = [card for row in cards for card in row]
         choices.append({"deck": words[2], "piles": cards[: len(piles)], "emperor": cards[-1] if emperor else []})
 
     def read_round(self, words: list[str]) -> None:
-        self.round += 1
-        if words[0] != f"{self.round}.":
-            self.fail(f"round {words[0]} stands where round {self.round}. should")
+        if words[0] != "0." or self.race["turns"]:  # the first hand, before the first round
+            self.round += 1
+            if words[0] != f"{self.round}.":
+                self.fail(f"round {words[0]} stands where round {self.round}. should")
         if len(words) - 1 > len(self.race["chariots"]):
             self.fail(f"a round of {len(self.race['chariots'])} chariots has no more turns than that")
         for chariot, cell in enumerate(words[1:]):
@@ -458,8 +489,10 @@ class _Reader:
 
     def whole(self) -> Record:
         self.end_source()
-        for race in self.races:
+        for number, race in enumerate(self.races, 1):
             race["laurels"] = race["laurels"] or [0] * len(race["chariots"])
+            if [] in race["decks"]:
+                raise RecordError(f"race {number}: place {ROMAN[race['decks'].index([])]} has neither cards nor piles")
         return checked(
             {
                 "format": FORMAT,

@@ -1,140 +1,76 @@
-"""From races to records and back: the referee runs every recorded race again and compares everything."""
+"""From records back to races: the referee runs every recorded race again and compares everything."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from avecaesar.courses import Course
-from avecaesar.game import Crash, IllegalMove, Miss, Move, Play, Race, Turn, Withdraw
-from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
-from avecaesar.records.boards import courses_of, recorded
-from avecaesar.records.files import read_record
-from avecaesar.records.shape import (
-    FORMAT,
-    VERSION,
-    Record,
-    RecordedChariot,
-    RecordedRace,
-    RecordedRules,
-    RecordedTurn,
-    RecordError,
-    checked,
-    rules_of,
+from avecaesar.game import (
+    ChooseDeck,
+    Crash,
+    Draw,
+    IllegalMove,
+    InvalidMove,
+    Lay,
+    Miss,
+    Move,
+    Play,
+    Race,
+    Sort,
+    Vote,
+    Withdraw,
 )
-from avecaesar.rules import EDITIONS, Rules, RulesError, check_playable
+from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
+from avecaesar.records.boards import courses_of
+from avecaesar.records.files import read_record
+from avecaesar.records.shape import Record, RecordedRace, RecordedTurn, RecordedVote, RecordError, rules_of
+from avecaesar.records.writing import card_laid, choices_of, decks_of, nearest_editions
+from avecaesar.rules import DECK, Rules, RulesError
+
+Deal = Sequence[Sequence[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Crew:
-    """Who drives a chariot, and in which colour; `driver` is "human" or names a driver of the computer's."""
+def referee(
+    record: Record, *, unfinished: bool = False, deal: Deal | None = None, memory_aid: bool = True
+) -> tuple[Race, ...]:
+    """Run all races again, or say where the record departs from the rules; the last may break off if `unfinished`.
 
-    colour: str
-    driver: str
-    riderless: bool = False
-
-
-@lru_cache(maxsize=256)
-def nearest_editions(rules: Rules) -> tuple[str, ...]:
-    """The editions that differ from these rules in the fewest options.
-
-    >>> nearest_editions(EDITIONS["fiche"].rules.with_options({"crash": "yes"}))
-    ('fiche',)
+    `deal` is how the cards of the last race were dealt, if that is known: where decks are sorted into piles the record
+    leaves it open, and it is needed until everybody has sorted his.
     """
-    differing = {name: len(rules.differences(edition.rules)) for name, edition in EDITIONS.items()}
-    return tuple(name for name, count in differing.items() if count == min(differing.values()))
-
-
-# ---------------------------------------------------------------------- writing it down
-
-
-def record_of(races: Sequence[Race], crews: Sequence[Sequence[Crew]], edition: str) -> Record:
-    """One race, or the races of a tournament so far; crews in each race's grid order.
-
-    `edition` is the name that was asked for; it is kept if no other edition is nearer to the rules.
-    """
-    if not races or len(races) != len(crews):
-        raise RecordError(f"a record has a crew list for each of its races, not {len(crews)} for {len(races)}")
-    rules = races[0].rules
-    if any(race.rules != rules for race in races):
-        raise RecordError("the races of a record are run by the same rules")
-    nearest = nearest_editions(rules)
-    boards = dict.fromkeys(recorded(race.course.board) for race in races)
-    record = Record(
-        format=FORMAT,
-        version=VERSION,
-        edition=edition if edition in nearest else nearest[0],
-        rules=RecordedRules(**{name: getattr(rules, name) for name in RecordedRules.__struct_fields__}),
-        boards=tuple(boards),
-        races=tuple(_race(race, crew) for race, crew in zip(races, crews, strict=True)),
-    )
-    courses_of(record)  # two boards whose names or courses cannot be told apart are refused now
-    return record
-
-
-def _race(race: Race, crews: Sequence[Crew]) -> RecordedRace:
-    if len(crews) != len(race.names):
-        raise RecordError(f"{len(race.names)} chariots have as many crews, not {len(crews)}")
-    return RecordedRace(
-        course=race.course.name,
-        direction=race.course.direction,
-        chariots=tuple(_chariot(name, crew) for name, crew in zip(race.names, crews, strict=True)),
-        decks=race.decks,
-        turns=tuple(_turn(turn) for turn in race.history),
-        arrivals=race.arrivals,
-        disqualified=tuple(sorted(race.disqualified)),
-        laurels=race.laurels,
-    )
-
-
-def _chariot(name: str, crew: Crew) -> RecordedChariot:
-    written = {"name": name, "colour": crew.colour, "driver": crew.driver, "riderless": crew.riderless}
-    return checked(written, RecordedChariot)
-
-
-def _turn(turn: Turn) -> RecordedTurn:
-    match turn.move:
-        case Play(card, to):
-            return RecordedTurn(chariot=turn.seat, play=card, to=to)
-        case Miss(exchange):
-            assert turn.reason is not None
-            return RecordedTurn(chariot=turn.seat, miss=turn.reason, exchange=exchange)
-        case Crash():
-            return RecordedTurn(chariot=turn.seat, crash=True)
-        case Withdraw():
-            return RecordedTurn(chariot=turn.seat, withdraw=True)
-        case None:
-            raise RecordError("a record is made by the one who knows all the cards")
-
-
-# ---------------------------------------------------------------------- refereeing it again
-
-
-def referee(record: Record, *, unfinished: bool = False) -> tuple[Race, ...]:
-    """Run all races again, or say where the record departs from the rules; the last may break off if `unfinished`."""
     rules = rules_of(record)
-    for race in record.races:
-        _told("rules", check_playable, rules, len(race.chariots))
     _check_edition(record, rules)
     courses = courses_of(record)
     if len(record.races) > 1:
         _check_stages(rules, courses)
     races: list[Race] = []
-    for number, (race, course) in enumerate(zip(record.races, courses, strict=True), 1):
-        where = f"race {number}"
-        _check_chariots(where, race)
+    for number, (recorded, course) in enumerate(zip(record.races, courses, strict=True), 1):
+        where, is_last = f"race {number}", number == len(record.races)
+        _check_chariots(where, recorded, rules)
         if races:
             _check_grid(where, rules, record.races, races)
-        races.append(_replayed(where, race, course, rules))
-        if not (races[-1].over or (unfinished and number == len(record.races))):
-            _fail(where, f"it breaks off after turn {len(race.turns)}, and it is {_who(races[-1])} turn")
-        _check_result(where, race, races[-1])
+        race = _lined_up(where, recorded, course, rules, deal if is_last else None, memory_aid)
+        _choose(where, recorded, race)
+        for turn, taken in enumerate(recorded.turns, 1):
+            _take(f"{where}, turn {turn}", race, taken)
+        if not (race.over or (unfinished and is_last)):
+            _fail(where, f"it breaks off after turn {len(recorded.turns)}, and it is {_who(race)} turn")
+        _check_result(where, recorded, race)
+        races.append(race)
     return tuple(races)
+
+
+def verified(path: str | Path, *, unfinished: bool = False) -> tuple[Record, tuple[Race, ...]]:
+    """Read a record from a file and referee it; what is wrong is told with the file's name."""
+    record = read_record(path)
+    try:
+        return record, referee(record, unfinished=unfinished)
+    except RecordError as error:
+        raise RecordError(str(error), path) from None
 
 
 def _fail(where: str, problem: str) -> NoReturn:
@@ -145,12 +81,8 @@ def _told(where: str, ask: Any, *arguments: Any, **named: Any) -> Any:
     """Ask the game; what it refuses, the record is refused for, in its words."""
     try:
         return ask(*arguments, **named)
-    except (RulesError, IllegalMove) as error:
+    except (RulesError, IllegalMove, InvalidMove) as error:
         _fail(where, str(error))
-
-
-def _who(race: Race) -> str:
-    return "nobody's" if race.turn is None else f"{race.names[race.turn]}'s"
 
 
 def _check_edition(record: Record, rules: Rules) -> None:
@@ -159,43 +91,154 @@ def _check_edition(record: Record, rules: Rules) -> None:
         _fail("edition", f"these rules are nearest to {' and '.join(nearest)}, not to {record.edition}")
 
 
-def _check_chariots(where: str, race: RecordedRace) -> None:
+# ---------------------------------------------------------------------- before the race
+
+
+def _check_chariots(where: str, race: RecordedRace, rules: Rules) -> None:
+    """One deck and colour for each, and where decks are sorted one choice for each that is driven."""
     colours = [chariot.colour for chariot in race.chariots]
     if len(set(colours)) != len(colours):
         _fail(where, "two chariots have the same colour")
-    if any(chariot.riderless for chariot in race.chariots):
-        _fail(where, "a chariot is riderless, and the rules have none")
-    if race.choices is not UNSET:
-        _fail(where, "the rules leave no choice of decks, and choices are recorded")
+    if len(race.decks) != len(race.chariots):
+        _fail(where, f"{len(race.chariots)} chariots have as many decks, not {len(race.decks)}")
+    if race.choices is UNSET:
+        if rules.draw == "from_piles":
+            _fail(where, "decks are sorted into piles, and no choices are recorded (AUS-3)")
+        return
+    if rules.draw != "from_piles":
+        _fail(where, "these rules leave nothing to choose, and choices are recorded")
+    if len(race.choices) != len(race.chariots):
+        _fail(where, f"{len(race.chariots)} chariots have as many choices, not {len(race.choices)}")
+    for chariot, deck, choice in zip(race.chariots, race.decks, race.choices, strict=True):
+        if choice is not None and chariot.riderless:
+            _fail(where, f"{chariot.name} is riderless, and a choice is recorded")
+        if choice is not None and choice.piles is not UNSET and choice.cards != deck:
+            _fail(where, f"the deck of {chariot.name} is not its piles, one after another, and the emperor's cards")
 
 
-def _replayed(where: str, recorded: RecordedRace, course: Course, rules: Rules) -> Race:
-    names = [chariot.name for chariot in recorded.chariots]
-    race: Race = _told(where, Race, course, names, rules=rules, decks=recorded.decks)
-    for number, turn in enumerate(recorded.turns, 1):
-        here = f"{where}, turn {number}"
-        if race.over:
-            _fail(here, f"the race was over after turn {number - 1}")
-        if turn.chariot != race.turn:
-            _fail(here, f"it is {_who(race)} turn, chariot {race.turn}, not that of chariot {turn.chariot}")
-        _told(here, race.play, _move(here, turn))
-        if turn.miss is not UNSET and turn.miss != (reason := race.history[-1].reason):
-            _fail(here, f"the turn was missed because the chariot was {reason}, not {turn.miss}")
+def _lined_up(
+    where: str, recorded: RecordedRace, course: Course, rules: Rules, deal: Deal | None, memory_aid: bool
+) -> Race:
+    """The race before its first decision, with the chariots on the grid where the rules put them."""
+    names = {riderless: [c.name for c in recorded.chariots if c.riderless == riderless] for riderless in (False, True)}
+    on_grid = {"chariots": names[False], "riderless": names[True], "rules": rules, "memory_aid": memory_aid}
+    grid = _told(where, Race, course, **on_grid, seed=0).names
+    if grid != tuple(chariot.name for chariot in recorded.chariots):
+        _fail(where, f"the grid is {', '.join(grid)}: riderless chariots have places of their own (NPC-1, NPC-2)")
+    race: Race = _told(where, Race, course, **on_grid, decks=_deal(where, recorded) if deal is None else deal)
     return race
 
 
-def _move(where: str, turn: RecordedTurn) -> Move:
-    if turn.votes is not UNSET:
-        _fail(where, "votes move a riderless chariot, and the rules have none")
+def _deal(where: str, race: RecordedRace) -> Deal:
+    """A deal that leads to the recorded decks and piles."""
+    if race.choices is UNSET:
+        return race.decks
+    deal: list[Sequence[int]] = []
+    for chariot, deck, choice in zip(race.chariots, race.decks, race.choices, strict=True):
+        if chariot.riderless:
+            deal.append(deck)
+        elif choice is None or choice.piles is UNSET:
+            _fail(where, f"{chariot.name} has sorted no deck, and so the cards cannot be dealt again (AUS-3)")
+        else:
+            deal.append(shuffle_of(choice.piles))
+    return deal
+
+
+def shuffle_of(piles: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The shuffle that brings piles into this order: see `kernel.piles.sort_piles`.
+
+    A sorted deck's cards are numbered pile after pile, in a pile by their value; the shuffle lists these numbers, first
+    drawn first. Numbers that no card has come last.
+
+    >>> shuffle_of([(6, 5, 6), (2, 1), (3,)])[:6]
+    (1, 0, 2, 4, 3, 5)
+    """
+    shuffle: list[int] = []
+    for pile in piles:
+        first = len(shuffle)
+        by_value = sorted(range(len(pile)), key=pile.__getitem__)
+        shuffle += (first + by_value.index(place) for place in range(len(pile)))
+    return (*shuffle, *range(len(shuffle), len(DECK)))
+
+
+def _choose(where: str, recorded: RecordedRace, race: Race) -> None:
+    """The choices before the race, one after the other as far as they were made."""
+    while (move := _chosen(recorded, race)) is not None:
+        _told(f"{where}, choice of {race.names[race.turn or 0]}", race.play, move)
+    if recorded.choices is not UNSET and (made := choices_of(race)) is not UNSET:
+        for name, told, is_so in zip(race.names, recorded.choices, made, strict=True):
+            if told and is_so and is_so.emperor is not UNSET and is_so.emperor != told.emperor:
+                _fail(where, f"the emperor's cards of {name} are not those that are put aside here (AUS-2)")
+            if told != is_so:
+                _fail(where, f"the choice of {name} does not follow from the deal and the choices before it")
+    for name, deck, dealt in zip(race.names, recorded.decks, decks_of(race), strict=True):
+        if deck != dealt:
+            _fail(where, f"the deck of {name} is not the one that was dealt")
+
+
+def _chosen(recorded: RecordedRace, race: Race) -> Move | None:
+    """What the driver who is asked before the race chose; None if nobody is, or he had not chosen yet."""
+    choice = None if recorded.choices is UNSET or race.turn is None else recorded.choices[race.turn]
+    if choice is not None and race.asks == "deck":
+        return ChooseDeck(choice.deck)
+    if choice is not None and race.asks == "sort" and choice.piles is not UNSET:
+        first, second, third = (tuple(sorted(pile)) for pile in choice.piles)
+        return Sort((first, second, third))
+    return None
+
+
+# ---------------------------------------------------------------------- turns and results
+
+
+def _take(where: str, race: Race, turn: RecordedTurn) -> None:
+    """One turn, and what it says of itself."""
+    if race.over:
+        _fail(where, "the race was over before this")
+    if turn.chariot != (asked := _asked(race)):
+        _fail(where, f"it is {_who(race)} turn, chariot {asked}, not that of chariot {turn.chariot}")
+    _vote(where, race, turn.votes)
+    _told(where, race.play, _move(turn))
+    if turn.miss is not UNSET and turn.miss != (reason := race.history[-1].reason):
+        _fail(where, f"the turn was missed because the chariot was {reason}, not {turn.miss}")
+    if turn.lay is not UNSET and turn.lay != (card := card_laid(race, turn.chariot)):
+        _fail(where, f"the card laid on a pile is the emperor's {card}, not a {turn.lay} (AUS-4)")
+
+
+def _asked(race: Race) -> int | None:
+    """Whose turn it is: in a vote that of the chariot voted on."""
+    return race.turn if race.voted_on is None else race.voted_on
+
+
+def _who(race: Race) -> str:
+    asked = _asked(race)
+    return "nobody's" if asked is None else f"{race.names[asked]}'s"
+
+
+def _vote(where: str, race: Race, votes: Mapping[str, RecordedVote] | UnsetType) -> None:
+    """Ask everybody for his vote, if there is a vote (NPC-3)."""
+    if race.asks == "vote" and votes is UNSET:
+        _fail(where, f"{_who(race)} move is put to the vote, and no votes are recorded (NPC-3)")
+    if race.asks != "vote" and votes is not UNSET:
+        _fail(where, "votes are recorded, and there is nothing to vote on (NPC-3)")
+    left = {} if votes is UNSET else dict(votes)
+    while race.asks == "vote":
+        voter = race.names[race.turn or 0]
+        vote = left.pop(voter, None)
+        _told(f"{where}, vote of {voter}", race.play, Vote(None if vote is None else Play(vote.play, vote.to)))
+    for stranger in left:
+        _fail(where, f"{stranger} has no vote: each player votes once, in the name of his first chariot (NPC-3)")
+
+
+def _move(turn: RecordedTurn) -> Move:
     if turn.play is not UNSET and turn.to is not UNSET:
         return Play(turn.play, turn.to)
     if turn.miss is not UNSET and turn.exchange is not UNSET:
         return Miss(turn.exchange)
-    if turn.crash is not UNSET:
-        return Crash()
-    if turn.withdraw is not UNSET:
-        return Withdraw()
-    _fail(where, "a card is drawn from a pile or laid on one, and the rules have no piles")
+    if turn.draw is not UNSET:
+        return Draw(turn.draw)
+    if turn.pile is not UNSET:
+        return Lay(turn.pile)
+    return Withdraw() if turn.crash is UNSET else Crash()
 
 
 def _check_result(where: str, recorded: RecordedRace, race: Race) -> None:
@@ -223,23 +266,22 @@ def _check_stages(rules: Rules, courses: Sequence[Course]) -> None:
 
 
 def _check_grid(where: str, rules: Rules, recorded: Sequence[RecordedRace], races: Sequence[Race]) -> None:
-    """The same drivers, in the order that follows from the race before (NEXT-2)."""
-    first, this = recorded[0], recorded[len(races)]
-    seats = {(chariot.name, chariot.colour): seat for seat, chariot in enumerate(first.chariots)}
-    drivers = [(chariot.name, chariot.colour) for chariot in this.chariots]
+    """The same chariots, those that are driven in the order that follows from the race before (NEXT-2)."""
+    before, this = recorded[: len(races)], recorded[len(races)]
+    seats, drivers = _painted(before[0], riderless=False), _painted(this, riderless=False)
     if sorted(drivers) != sorted(seats):
         _fail(where, "a tournament is run by the same drivers in the same colours from race to race")
-    names = [chariot.name for chariot in first.chariots]
-    arrivals = [names.index(races[-1].names[chariot]) for chariot in races[-1].arrivals]
+    for race in before:
+        pairs = zip(_painted(race, riderless=True), _painted(this, riderless=True), strict=False)
+        if any(one != other for one, other in pairs):
+            _fail(where, "riderless chariots have the same names and colours from race to race (NPC-2)")
+    names, last = [name for name, _ in seats], races[-1]
+    arrivals = [names.index(last.names[chariot]) for chariot in last.arrivals if chariot in last.driven]
     expected = next_grid(rules, range(len(names)), arrivals)
-    if [seats[driver] for driver in drivers] != list(expected):
+    if [seats.index(driver) for driver in drivers] != list(expected):
         _fail(where, f"after the race before, the grid is {', '.join(names[seat] for seat in expected)} (NEXT-2)")
 
 
-def verified(path: str | Path, *, unfinished: bool = False) -> tuple[Record, tuple[Race, ...]]:
-    """Read a record from a file and referee it; what is wrong is told with the file's name."""
-    record = read_record(path)
-    try:
-        return record, referee(record, unfinished=unfinished)
-    except RecordError as error:
-        raise RecordError(str(error), path) from None
+def _painted(race: RecordedRace, *, riderless: bool) -> list[tuple[str, str]]:
+    """The names and colours of the chariots that are driven, or of the others, in grid order."""
+    return [(chariot.name, chariot.colour) for chariot in race.chariots if chariot.riderless == riderless]

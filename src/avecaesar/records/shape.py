@@ -1,7 +1,6 @@
 """The shape of a record: one description that reads, checks, writes and publishes it as a JSON Schema.
 
-It knows which keys and values there are, also those of editions that cannot be played yet; whether a race was run by
-the rules is the referee's business.
+It knows which keys and values there are; whether a race was run by the rules is the referee's business.
 """
 
 from __future__ import annotations
@@ -17,12 +16,13 @@ from msgspec import UNSET, Meta, UnsetType
 from avecaesar.courses import Direction
 from avecaesar.courses.course import MOST_SPACES
 from avecaesar.errors import BadInput, plain
+from avecaesar.game.moves import DeckName
 from avecaesar.game.view import MissReason
-from avecaesar.rules import CARD_VALUES, DECK, EDITIONS, MOST_CHARIOTS, OPTIONS, Option, Rules, RulesError
+from avecaesar.rules import CARD_VALUES, DECKS, EDITIONS, MOST_CHARIOTS, OPTIONS, PILES, Option, Rules, RulesError
 
 FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
 VERSION: Literal[1] = 1
-EDITION_NAMES = (*EDITIONS, "ausgebremst")
+EDITION_NAMES = tuple(EDITIONS)
 MOST_RACES = OPTIONS["races"].most
 LONGEST_PATH = 4096
 T = TypeVar("T")
@@ -44,10 +44,10 @@ Text = Annotated[str, Meta(pattern=r"^(?![\s\S]*[\ud800-\udfff])")]
 Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 Card = Annotated[int, Meta(ge=min(CARD_VALUES), le=max(CARD_VALUES))]
 Number = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
-Pile = Annotated[int, Meta(ge=0, le=2)]
+Pile = Annotated[int, Meta(ge=0, le=PILES - 1)]
 Laurels = Annotated[int, Meta(ge=0, le=100)]
 Destination = Annotated[int, Meta(ge=0, le=MOST_SPACES - 1)] | Literal["home"]
-SMALLEST_DECK = 18  # AUS-1: the fast deck
+DECK_SIZES = [sum(deck) for deck in DECKS.values()]  # AUS-1
 
 
 class RecordedBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -67,7 +67,7 @@ class RecordedChariot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     riderless: bool
 
 
-class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RecordedVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a driver wants a riderless chariot to do (NPC-3)."""
 
     play: Card
@@ -83,7 +83,6 @@ KINDS = (
     ("draw",),
     ("lay", "pile"),
     ("votes", "play", "to"),
-    ("votes", "miss", "exchange"),
 )
 _KINDS = {frozenset(kind) for kind in KINDS}
 
@@ -92,7 +91,7 @@ class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """One decision of one chariot; what kind it is, its keys tell."""
 
     chariot: Number
-    votes: dict[Name, Vote] | UnsetType = UNSET
+    votes: dict[Name, RecordedVote] | UnsetType = UNSET
     play: Card | UnsetType = UNSET
     to: Destination | UnsetType = UNSET
     miss: MissReason | UnsetType = UNSET
@@ -116,17 +115,30 @@ class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 _TURN_KEYS = RecordedTurn.__struct_fields__[1:]
 
 
-class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a driver chose in secret before the race (AUS-1 to AUS-3); piles first drawn first."""
+Piles = Annotated[tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...], Meta(min_length=PILES, max_length=PILES)]
 
-    deck: Literal["slow", "average", "fast"]
-    piles: Annotated[tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...], Meta(min_length=3, max_length=3)]
-    emperor: Annotated[tuple[Card, ...], Meta(max_length=2)]
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a driver chose in secret before the race (AUS-1 to AUS-3); piles first drawn first, none before he sorts."""
+
+    deck: DeckName
+    piles: Piles | UnsetType = UNSET
+    emperor: Annotated[tuple[Card, ...], Meta(max_length=2)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if (self.piles is UNSET) != (self.emperor is UNSET):
+            raise ValueError("piles and emperor stand together, or are left out together before a deck is sorted")
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """A sorted deck in a row: pile after pile, then the emperor's cards."""
+        piles, emperor = self.piles or (), self.emperor or ()
+        return (*(card for pile in piles for card in pile), *emperor)
 
 
 EACH = Meta(min_length=1, max_length=MOST_CHARIOTS)  # one for each chariot, in grid order
 Chariots = Annotated[tuple[Number, ...], Meta(max_length=MOST_CHARIOTS)]
-Deck = Annotated[tuple[Card, ...], Meta(min_length=SMALLEST_DECK, max_length=len(DECK))]
+Deck = Annotated[tuple[Card, ...], Meta(min_length=min(DECK_SIZES), max_length=max(DECK_SIZES))]
 
 
 class RecordedRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -280,6 +292,7 @@ def _place(path: str) -> str:
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a record, from the same description; a turn is exactly one of its kinds."""
     whole = msgspec.json.schema(Record)
+    whole["$defs"]["Choice"]["dependentRequired"] = {"piles": ["emperor"], "emperor": ["piles"]}
     turn = whole["$defs"]["RecordedTurn"]
     values = turn["properties"] | {"crash": {"const": True}, "withdraw": {"const": True}}
     whole["$defs"]["RecordedTurn"] = {

@@ -3,6 +3,6 @@
 The terminal plays through it now, and whatever shows the game next does too.
 """
 
-from avecaesar.table.table import HUMAN, SaveError, Seat, Setup, Table, seats_for
+from avecaesar.table.table import HUMAN, Rig, SaveError, Seat, Setup, Table, seats_for
 
-__all__ = ["HUMAN", "SaveError", "Seat", "Setup", "Table", "seats_for"]
+__all__ = ["HUMAN", "Rig", "SaveError", "Seat", "Setup", "Table", "seats_for"]

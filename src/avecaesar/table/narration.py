@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from avecaesar.game import Crash, Miss, Move, Play, View, Withdraw
+from collections.abc import Sequence
+
+from avecaesar.courses import ROMAN
+from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 
 
 def tell(before: View, after: View) -> str:
@@ -20,31 +23,142 @@ def tell_briefly(before: View, after: View) -> tuple[str, str]:
     if to == "home":
         return _told(before, after, ""), ""
     space = after.course.spaces[int(to)]
+    if votes(after.history[:-1]):  # other spaces are named, too
+        return tell(before, after), ""
     where = " into the bottleneck" if space.bottleneck else " in the Imperial Alley" if space.alley else ""
     return _told(before, after, where), space.name
+
+
+def turn_number(view: View) -> int:
+    """Which turn it is, from 1, or was the last: drawing and laying are part of one, choices before the race of none."""
+    beside = ChooseDeck | Sort | Draw | Lay | Vote
+    taken = sum(not isinstance(turn.move, beside) for turn in view.history)
+    return max(taken + (view.asks in ("turn", "vote")), 1)
+
+
+def announce(before: View, after: View) -> str:
+    """What the last decision brought about for all: decks are revealed together, piles lie ready."""
+    if before.asks == after.asks:
+        return ""
+    if before.asks == "deck":
+        decks = ", ".join(f"{chariot.name} {chariot.deck}" for chariot in after.chariots if chariot.deck)
+        return f"The decks are revealed together: {decks}."
+    if before.asks == "sort":
+        aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
+        kept = f"; the emperor keeps everybody's {_and(aside)}" if aside else ""
+        return f"All piles are sorted and shuffled{kept}."
+    return ""
 
 
 def _told(before: View, after: View, where: str) -> str:
     turn = after.history[-1]
     chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
-    match turn.move:
-        case Play(card, "home"):
-            told = f"plays {card} and is home!"
-        case Play(card, _):
-            told = f"plays {card}{where}"
-        case Withdraw():
-            told = "withdraws"
-        case Crash():
-            told = "crashes!"
-        case Miss() | None:
-            told = "misses a turn" + (" and exchanges a card" if turn.exchanged else "")
+    told = _without_driver(before, after, where) if chariot.riderless else _done(turn, where, after)
     if then.coin and not chariot.coin:
-        told += " and pays: Ave Caesar!"
+        told += f" and takes the emperor's {then.emperor[0]}: Ave Caesar!" if then.emperor else " and pays: Ave Caesar!"
     if chariot.disqualified and not then.disqualified:
         told += ", past the alley with the coin: disqualified"
     if chariot.status == "out of cards":
         told += " and is out of cards"
-    return f"{chariot.name} {told}"
+    return f"{chariot.name} {told}{_vote(after)}"
+
+
+def _done(turn: Turn, where: str, view: View) -> str:
+    """What a driver did."""
+    match turn.move:
+        case Play(card, "home"):
+            return f"plays {card} and is home!"
+        case Play(card, _):
+            return f"plays {card}{where}"
+        case Withdraw():
+            return "withdraws"
+        case Crash():
+            return "crashes!"
+        case Miss() | None:
+            return "misses a turn" + (" and exchanges a card" if turn.exchanged else "")
+        case ChooseDeck():
+            return "has chosen a deck"
+        case Sort():
+            return "has sorted the cards"
+        case Draw(pile):
+            return f"draws from pile {ROMAN[pile]}"
+        case Lay(pile):
+            return f"lays the emperor's 3 on pile {ROMAN[pile]}"
+        case Vote(play):
+            return "abstains" if play is None else f"votes for {_destination(play, view)}"
+
+
+def _without_driver(before: View, after: View, where: str) -> str:
+    """What a riderless chariot did with the card that lay open before it."""
+    turn = after.history[-1]
+    card = before.chariots[turn.seat].open_card
+    kept = _kept(before, turn.seat)
+    match turn.move:
+        case Play(_, to):
+            went = "is home!" if to == "home" else f"drives{where}"
+            return f"uses its open {card} and {went}" if kept else f"draws {card} and {went}"
+        case Miss(None) if card is None:
+            return "cannot move and draws no card"
+        case Miss(None) if turn.reason == "barred":
+            return f"waits with an open {card}"
+    leads = ", for it leads," if turn.reason == "barred" else ""
+    gone = "puts it under the deck" if turn.exchanged else "throws it away"
+    unused = f"cannot use its open {card}" if kept else f"draws {card}, cannot use it"
+    return f"{unused}{leads} and {gone}"
+
+
+def _kept(before: View, seat: int) -> bool:
+    """Whether a riderless chariot's card lay open since a turn before."""
+    last = next((turn for turn in reversed(before.history) if turn.seat == seat), None)
+    return last is not None and last.reason == "barred" and not last.exchanged
+
+
+def votes(history: Sequence[Turn]) -> dict[int, Play | None]:
+    """Who voted for what at the end of a history, by seat; None abstained."""
+    cast: dict[int, Play | None] = {}
+    for turn in reversed(history):
+        if not isinstance(turn.move, Vote):
+            break
+        cast[turn.seat] = turn.move.play
+    return dict(reversed(cast.items()))
+
+
+def _vote(after: View) -> str:
+    """How the vote on a riderless chariot went, if there was one."""
+    cast = votes(after.history[:-1])
+    if not any(cast.values()):
+        return " (by rule: nobody voted)" if cast else ""
+    names: dict[Play | None, list[str]] = {}
+    for seat, play in cast.items():
+        names.setdefault(play, []).append(_voter(after, seat))
+    move = after.history[-1].move
+    decided, idle = names.pop(move if isinstance(move, Play) else None), names.pop(None, [])
+    others = [f"; {_and(who)} for {_destination(play, after)}" for play, who in names.items() if play]
+    others += [f"; without {_and(idle)}"] if idle else []
+    return f" (by vote of {_and(decided)}{''.join(others)})"
+
+
+def _voter(view: View, seat: int) -> str:
+    """Whose vote it is: a player's, by the name of his first chariot without its number."""
+    name = view.chariots[seat].name
+    return name.rpartition(" ")[0] if view.rules.chariots_each > 1 else name
+
+
+def _destination(play: Play, view: View) -> str:
+    return "home" if play.to == "home" else view.course.spaces[play.to].name
+
+
+def _and(words: Sequence[object]) -> str:
+    """Words in a row.
+
+    >>> _and(["a", "b", "c"])
+    'a, b and c'
+    """
+    *first, last = map(str, words)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+# ---------------------------------------------------------------------- before a decision
 
 
 def offer(move: Move, view: View) -> str:
@@ -60,6 +174,16 @@ def offer(move: Move, view: View) -> str:
             return "withdraw from the race"
         case Crash():
             return "crash: you lead with nothing but sixes"
+        case ChooseDeck(deck):
+            return f"the {deck} deck"
+        case Sort():
+            return "sort the cards so"
+        case Draw(pile):
+            return f"draw from pile {ROMAN[pile]}"
+        case Lay(pile):
+            return f"lay the emperor's 3 on pile {ROMAN[pile]}"
+        case Vote(play):
+            return "abstain" if play is None else _candidate(play, view)
 
 
 def _prospect(play: Play, view: View) -> str:
@@ -68,12 +192,36 @@ def _prospect(play: Play, view: View) -> str:
         return "home, but without having paid: disqualified" if outlook.disqualifies else "home!"
     if outlook.disqualifies:
         return "past the alley: disqualified"
-    if outlook.pays:
+    if outlook.pays and view.rules.tribute != "optional":
         return "Imperial Alley: pays your coin"
+    if outlook.pays and view.me.emperor:
+        return f"Imperial Alley: {gift(view)}"
+    return _way_there(play, view, outlook.wasted)
+
+
+def gift(view: View) -> str:
+    """What a stop in the alley brings (AUS-4)."""
+    first, *others = view.me.emperor
+    onto = f", the {others[0]} onto a pile" if others else ""
+    return f"the emperor's {first} comes into your hand{onto}"
+
+
+def _candidate(play: Play, view: View) -> str:
+    """What a vote would do to the riderless chariot."""
+    assert view.voted_on is not None
+    if play.to == "home":
+        return "home"
+    mover = view.chariots[view.voted_on]
+    assert mover.space is not None
+    crossings = mover.crossings + (play.to < mover.space)
+    return _way_there(play, view, play.card - (mover.remaining - view.course.remaining[crossings][play.to]))
+
+
+def _way_there(play: Play, view: View, wasted: int) -> str:
     space = view.course.spaces[int(play.to)]
     where = "into the bottleneck ◆" if space.bottleneck else "into the Imperial Alley" if space.alley else ""
-    wasted = f"wastes {outlook.wasted}" if outlook.wasted else "" if where else "wastes nothing"
-    return ", ".join(filter(None, (where, wasted)))
+    waste = f"wastes {wasted}" if wasted else "" if where else "wastes nothing"
+    return ", ".join(filter(None, (where, waste)))
 
 
 def _space_in_words(view: View, to: int) -> str:
@@ -83,13 +231,18 @@ def _space_in_words(view: View, to: int) -> str:
 
 
 def means(view: View) -> str:
-    """How the viewing seat stands: its coin and its points to spare."""
+    """How the viewing seat stands: its coin, or what the emperor keeps for it, and its points to spare."""
     if view.me.disqualified:
         return "Disqualified: you race for honour alone"
+    if not any(view.me.unseen):  # before decks are revealed
+        return ""
     assert view.seat is not None
     spare = view.to_spare(view.seat)
+    kept = _and(view.me.emperor) if view.me.emperor else ""
     owing = "You owe Caesar a coin" if view.me.coin else "Your coin is paid"
     coin = "" if view.rules.tribute == "optional" else f"{owing} · "
     if spare < 0:
-        return f"{coin}{-spare} point{'s' * (spare < -1)} short: you cannot get home any more"
-    return f"{coin}{spare} point{'s' * (spare != 1)} to spare"
+        home = f" without the emperor's {kept}" if kept else ": you cannot get home any more"
+        return f"{coin}{-spare} point{'s' * (spare < -1)} short{home}"
+    waits = f" · the emperor keeps your {kept}" if kept else ""
+    return f"{coin}{spare} point{'s' * (spare != 1)} to spare{waits}"

@@ -7,10 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import DIRECTIONS, Direction
-from avecaesar.errors import BadInput
-from avecaesar.game import COLOURS, Move, Race, Standing, Tournament, View
-from avecaesar.game.race import NAMES, random_source
+from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
+from avecaesar.errors import BadInput, plain
+from avecaesar.game import COLOURS, Move, Race, Standing, Tournament, View, Vote
+from avecaesar.game.lineup import NAMES, RIDERLESS, livery
+from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.players import Driver, driver
 from avecaesar.records import Crew, Record, record_of, referee
@@ -24,7 +25,7 @@ class SaveError(BadInput):
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place at the table: who sits there, in which colour; `driver` is HUMAN or names a driver of the computer's."""
+    """A player: his name and colour; `driver` is HUMAN or names a driver of the computer's."""
 
     name: str
     colour: str
@@ -36,8 +37,16 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.driver == HUMAN
 
 
+class Rig(msgspec.Struct, frozen=True):
+    """A chariot of the current race: its name and colour, and the seat of its player; None: nobody drives it."""
+
+    name: str
+    colour: str
+    seat: int | None
+
+
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be played, and by whom: everything that a table needs to begin.
+    """What is to be played, and by whom: everything that a table needs to begin. A seat is a player.
 
     A single race is raced on `course` in `direction`. A tournament follows the edition's schedule, on a `side` or
     on `courses` where the table chooses.
@@ -52,6 +61,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: str | None = None
     courses: tuple[str, ...] | None = None
     seed: int | None = None
+    memory_aid: bool = True  # whether drivers are shown what lies in their piles (AUS-3)
 
     @property
     def stages(self) -> tuple[Stage, ...] | None:
@@ -75,7 +85,7 @@ def seats_for(drivers: Sequence[str], names: Sequence[str] = ()) -> tuple[Seat, 
 
 
 class Table:
-    """A game under way. Seats are numbered as in the set-up; in each race they sit in chariots in grid order.
+    """A game under way. Seats are numbered as in the set-up; each race has its chariots in grid order, and says whose.
 
     >>> table = Table(Setup(seats_for(["greedy", "greedy", "greedy"]), seed=7))
     >>> while not table.over:
@@ -97,9 +107,12 @@ class Table:
             side=setup.side,
             courses=setup.courses,
             stages=setup.stages,
+            memory_aid=setup.memory_aid,
             seed=setup.seed,
         )
         if races:
+            if any({race.names[chariot] for chariot in race.driven} != set(self._games.seats) for race in races):
+                raise RulesError("the races so far were run by other drivers")
             self._games.go_on_with(races)
             self._call_drivers()
         else:
@@ -126,13 +139,23 @@ class Table:
         return self._games.schedule
 
     @property
-    def grid(self) -> tuple[int, ...]:
-        """The seats of the current race in grid order."""
-        return self._games.grids[-1]
+    def rigs(self) -> tuple[Rig, ...]:
+        """The chariots of the current race in grid order."""
+        return self._rigs(self.number)
+
+    def _rigs(self, number: int) -> tuple[Rig, ...]:
+        """The chariots of a race: a player's first has his colour, all others take free ones."""
+        race, own = self._games.races[number], [seat.colour for seat in self.setup.seats]
+        seat_at = dict(zip(race.driven, self._games.grids[number], strict=True))
+        seats = [seat_at.get(chariot) for chariot in range(len(race.names))]
+        return tuple(
+            Rig(name, colour, None if seat is None else seat % len(own))
+            for name, colour, seat in zip(race.names, livery(seats, own), seats, strict=True)
+        )
 
     @property
     def turned_up(self) -> tuple[dict[int, int], ...]:
-        """The cards that decided the first grid, by seat, round by round (SET-2); none after a game was resumed."""
+        """The cards that decided the first grid, by player, round by round (SET-2); none after a game was resumed."""
         return self._games.turned_up
 
     @property
@@ -151,16 +174,20 @@ class Table:
         return self._games.standings
 
     def chariot_of(self, seat: int) -> int:
-        """The number of a seat's chariot in the current race."""
-        return self.grid.index(seat)
+        """A player's chariot: the one that must decide now, else his first that still races, else his first."""
+        mine = [i for i, rig in enumerate(self.rigs) if rig.seat == seat]
+        if self.race.turn in mine:
+            return self.race.turn
+        chariots = self.race.view().chariots
+        return next((i for i in mine if chariots[i].status == "racing"), mine[0])
 
     @property
     def seat_on_turn(self) -> int | None:
-        """Who must decide now; None when the race is over."""
-        return None if self.race.turn is None else self.grid[self.race.turn]
+        """Who must decide now; None when the race is over, and when a riderless chariot only does what it must."""
+        return None if self.race.turn is None else self.rigs[self.race.turn].seat
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat may know, or a spectator. (A view numbers chariots in grid order.)"""
+        """What a player may know at `chariot_of`, or a spectator. (A view numbers chariots in grid order.)"""
         return self.race.view(None if seat is None else self.chariot_of(seat))
 
     # ------------------------------------------------------------------ going on
@@ -185,8 +212,10 @@ class Table:
         self.race.play(move)
 
     def computers_move(self) -> Move:
-        """What the computer's driver on turn decides. It sees its seat's view and nothing else."""
+        """What the computer's driver on turn decides, by its seat's view alone; or what a riderless chariot must do."""
         seat = self.seat_on_turn
+        if seat is None and not self.race_over:
+            return self.race.legal_moves[0]
         chooser = None if seat is None else self.drivers[seat]
         if chooser is None:
             raise ValueError("it is not the computer's turn")
@@ -196,24 +225,50 @@ class Table:
 
     def record(self) -> Record:
         """All races so far; the last may not be over."""
-        crews = [
-            [Crew(self.setup.seats[seat].colour, self.setup.seats[seat].driver) for seat in grid]
-            for grid in self._games.grids
-        ]
+        crews = [[self._crew(rig) for rig in self._rigs(number)] for number in range(len(self._games.races))]
         return record_of(self._games.races, crews, self.setup.edition)
+
+    def _crew(self, rig: Rig) -> Crew:
+        return Crew(rig.colour, RIDERLESS if rig.seat is None else self.setup.seats[rig.seat].driver)
 
     def to_json(self) -> bytes:
         """The game as it stands, hidden cards and all: for the one who keeps it, not for those who play."""
-        return msgspec.json.encode(_Save("avecaesar-save", 1, self.setup, self.record()))
+        save = _Save("avecaesar-save", 1, self.setup, self.record(), self.race.deal, self._open_votes())
+        return msgspec.json.encode(save)
+
+    def _open_votes(self) -> tuple[Vote, ...]:
+        """Votes on a turn that has not been taken yet: a record has no place for them."""
+        votes: tuple[Vote, ...] = ()
+        for turn in reversed(self.race.history):
+            if not isinstance(turn.move, Vote):
+                break
+            votes = (turn.move, *votes)
+        return votes
 
     @classmethod
     def from_json(cls, data: bytes) -> Table:
         """Take up a game; every turn is refereed again."""
         try:
             save = msgspec.json.decode(data, type=_Save)
-            return cls(save.setup, races=referee(save.record, unfinished=True))
+            races = referee(save.record, unfinished=True, deal=save.deal, memory_aid=save.setup.memory_aid)
+            for vote in save.votes:
+                races[-1].play(vote)
+            table = cls(save.setup, races=races)
+            if not table._is_of(save.record):
+                raise ValueError("its races are not those of its set-up")
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise SaveError(f"the saved game cannot be read: {error}") from None
+            raise SaveError(f"the saved game cannot be read: {plain(error)}") from None
+        return table
+
+    def _is_of(self, record: Record) -> bool:
+        """Whether the races so far are what the set-up leads to: rules, courses, names, colours and drivers."""
+        raced = [_which(race.course) for race in self._games.races]
+        planned = [_which(load_course(*stage)) for stage in self.stages[: len(raced)]]
+        return self._games.rules == self.race.rules and planned == raced and self.record() == record
+
+
+def _which(course: Course) -> tuple[str, Direction, str]:
+    return course.name, course.direction, course.board.sha256
 
 
 class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -221,6 +276,8 @@ class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1]
     setup: Setup
     record: Record
+    deal: tuple[tuple[int, ...], ...] | None = None  # of the last race: before decks are sorted no record can tell
+    votes: tuple[Vote, ...] = ()  # cast on a turn that has not been taken yet, and so is in no record
 
 
 def _check(setup: Setup) -> None:

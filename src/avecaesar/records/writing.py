@@ -1,0 +1,167 @@
+"""From races to records: every decision in its place, with everything that only its driver knew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from msgspec import UNSET, UnsetType
+
+from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
+from avecaesar.records.boards import courses_of, recorded
+from avecaesar.records.shape import (
+    FORMAT,
+    VERSION,
+    Choice,
+    Record,
+    RecordedChariot,
+    RecordedRace,
+    RecordedRules,
+    RecordedTurn,
+    RecordedVote,
+    RecordError,
+    checked,
+)
+from avecaesar.rules import DECKS, EDITIONS, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """A chariot's colour and who drives it: "human", "riderless", or the name of a driver of the computer's."""
+
+    colour: str
+    driver: str
+
+
+@lru_cache(maxsize=256)
+def nearest_editions(rules: Rules) -> tuple[str, ...]:
+    """The editions that differ from these rules in the fewest options.
+
+    >>> nearest_editions(EDITIONS["fiche"].rules.with_options({"crash": "yes"}))
+    ('fiche',)
+    """
+    differing = {name: len(rules.differences(edition.rules)) for name, edition in EDITIONS.items()}
+    return tuple(name for name, count in differing.items() if count == min(differing.values()))
+
+
+def record_of(races: Sequence[Race], crews: Sequence[Sequence[Crew]], edition: str) -> Record:
+    """One race, or the races of a tournament so far; crews in each race's grid order.
+
+    `edition` is the name that was asked for; it is kept if no other edition is nearer to the rules. Of a race that is
+    not over, votes are left out until the turn that they decide has been taken.
+    """
+    if not races or len(races) != len(crews):
+        raise RecordError(f"a record has a crew list for each of its races, not {len(crews)} for {len(races)}")
+    rules = races[0].rules
+    if any(race.rules != rules for race in races):
+        raise RecordError("the races of a record are run by the same rules")
+    nearest = nearest_editions(rules)
+    boards = dict.fromkeys(recorded(race.course.board) for race in races)
+    record = Record(
+        format=FORMAT,
+        version=VERSION,
+        edition=edition if edition in nearest else nearest[0],
+        rules=RecordedRules(**{name: getattr(rules, name) for name in RecordedRules.__struct_fields__}),
+        boards=tuple(boards),
+        races=tuple(_race(race, crew) for race, crew in zip(races, crews, strict=True)),
+    )
+    courses_of(record)  # two boards whose names or courses cannot be told apart are refused now
+    return record
+
+
+def _race(race: Race, crews: Sequence[Crew]) -> RecordedRace:
+    if len(crews) != len(race.names):
+        raise RecordError(f"{len(race.names)} chariots have as many crews, not {len(crews)}")
+    return RecordedRace(
+        course=race.course.name,
+        direction=race.course.direction,
+        chariots=tuple(_chariot(race, seat, crew) for seat, crew in enumerate(crews)),
+        decks=decks_of(race),
+        choices=choices_of(race),
+        turns=tuple(_turns(race)),
+        arrivals=race.arrivals,
+        disqualified=tuple(sorted(race.disqualified)),
+        laurels=race.laurels,
+    )
+
+
+def _chariot(race: Race, seat: int, crew: Crew) -> RecordedChariot:
+    written = {
+        "name": race.names[seat],
+        "colour": crew.colour,
+        "driver": crew.driver,
+        "riderless": seat in race.riderless,
+    }
+    return checked(written, RecordedChariot)
+
+
+def decks_of(race: Race) -> tuple[tuple[int, ...], ...]:
+    """Each chariot's cards, first drawn first; of a deck that is not sorted yet, by their value."""
+    if race.rules.draw != "from_piles":
+        return race.decks
+    return tuple(
+        _by_value(DECKS["slow" if chosen is None else chosen.deck])
+        if seat in race.driven and (chosen is None or chosen.piles is None)
+        else deck
+        for seat, (deck, chosen) in enumerate(zip(race.decks, race.choices, strict=True))
+    )
+
+
+def _by_value(counts: Sequence[int]) -> tuple[int, ...]:
+    return tuple(card for card, count in enumerate(counts, 1) for _ in range(count))
+
+
+def choices_of(race: Race) -> tuple[Choice | None, ...] | UnsetType:
+    """What each driver chose and sorted before the race, as far as he has; nothing where decks are not sorted."""
+    if race.rules.draw != "from_piles":
+        return UNSET
+    return tuple(None if chosen is None else _choice(chosen) for chosen in race.choices)
+
+
+def _choice(chosen: Chosen) -> Choice:
+    if chosen.piles is None:
+        return Choice(deck=chosen.deck)
+    return Choice(deck=chosen.deck, piles=chosen.piles, emperor=chosen.emperor)
+
+
+def _turns(race: Race) -> Iterator[RecordedTurn]:
+    """The decisions since the race began; votes stand in the turn that they decide."""
+    votes: dict[str, RecordedVote] | UnsetType = UNSET
+    for turn in race.history:
+        match turn.move:
+            case ChooseDeck() | Sort():
+                continue
+            case Vote(play):
+                votes = {} if votes is UNSET else votes
+                if play is not None:
+                    votes[race.names[turn.seat]] = RecordedVote(play=play.card, to=play.to)
+            case _:
+                yield _turn(race, turn, votes)
+                votes = UNSET
+
+
+def _turn(race: Race, turn: Turn, votes: dict[str, RecordedVote] | UnsetType) -> RecordedTurn:
+    match turn.move:
+        case Play(card, to):
+            return RecordedTurn(chariot=turn.seat, votes=votes, play=card, to=to)
+        case Miss(exchange):
+            assert turn.reason is not None
+            return RecordedTurn(chariot=turn.seat, miss=turn.reason, exchange=exchange)
+        case Crash():
+            return RecordedTurn(chariot=turn.seat, crash=True)
+        case Withdraw():
+            return RecordedTurn(chariot=turn.seat, withdraw=True)
+        case Draw(pile):
+            return RecordedTurn(chariot=turn.seat, draw=pile)
+        case Lay(pile):
+            return RecordedTurn(chariot=turn.seat, lay=card_laid(race, turn.seat), pile=pile)
+        case _:
+            raise RecordError("a record is made by the one who knows all the cards")
+
+
+def card_laid(race: Race, seat: int) -> int:
+    """The card that a driver lays on a pile: the last of the emperor's (AUS-4)."""
+    chosen = race.choices[seat]
+    assert chosen is not None
+    return chosen.emperor[-1]
