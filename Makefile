@@ -6,7 +6,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format golden pictures mutants soak bench clean
+.PHONY: help play test lint format golden editions pictures mutants soak bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,9 @@ format: $(VENV)/ready-to-develop ## put the code into its form
 
 golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft counts anew
 	@$(BIN)/python tests/golden.py
+
+editions: $(VENV)/ready-to-develop ## measure how each edition changes the race: docs/editions.md, a quarter of an hour
+	@$(BIN)/python tools/editions.py
 
 pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
 	@tools/pictures

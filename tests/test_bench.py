@@ -69,7 +69,7 @@ def test_one_call_does_what_two_do() -> None:
         decks = [source.sample(DECK, len(DECK)) for _ in range(4)]
         for k in (0, 1):
             tables.deal(races, k, decks)
-            playout.begin_race(course, rules, races, k, 4)
+            playout.begin_race(course, rules, races, k, 4, 0)
         count = playout.list_moves(course, races, 0, moves[0])
         while count > 0:
             refused = playout.judge(course, races, 0, MOVE_CRASH << 16)

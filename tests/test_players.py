@@ -10,68 +10,90 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from avecaesar import Move, Play, Race, View, load_course
-from avecaesar.game.moves import from_number
+from avecaesar import Chariot, ChooseDeck, Move, Play, Race, View, Vote, load_course
+from avecaesar.game.moves import DECK_NAMES, DeckName
 from avecaesar.kernel import playout, policies, sight, tables
 from avecaesar.kernel import records as k
-from avecaesar.lab import Experiment
+from avecaesar.lab import Experiment, line_up
 from avecaesar.lab.racing import Races
 from avecaesar.players import Chance, DriverError, Greedy, drive, driver
-from avecaesar.rules import EDITIONS
-from lockstep import COURSES
+from avecaesar.rules import EDITIONS, Rules
+from lockstep import COURSES, random_line_up, random_rules
 from test_laws import disguised, some_race, tied_exception_may_speak
 
+VOTE = {"riderless_moves": "vote"}
+TABLES: dict[str, Rules] = {
+    **{name: edition.rules for name, edition in EDITIONS.items()},
+    "riderless by vote": EDITIONS["pro-ludo"].rules.with_options({"riderless_count": 2, **VOTE}),
+    "teams": EDITIONS["thibault"].rules.with_options({"chariots_each": 2, "race_ends": "first_home"}),
+    "ausgebremst teams": EDITIONS["ausgebremst"].rules.with_options({"chariots_each": 2, **VOTE}),
+    "piles": EDITIONS["ausgebremst"].rules.with_options({"decks": "standard", "emperor_cards": "none"}),
+}
 
-def moments(edition: str, **options: str) -> Iterator[tuple[Race, random.Random]]:
-    """Races of an edition at every turn, driven by greedy and random drivers in turn."""
-    for seed, (course, direction) in enumerate(COURSES):
-        source = random.Random(seed)
-        race = Race(load_course(course, direction), 1 + seed % 6, edition=edition, options=options, seed=seed)
-        drivers = [Greedy() if (seat + seed) % 2 else Chance(seed) for seat in range(len(race.names))]
+
+def moments(rules: Rules) -> Iterator[tuple[Race, random.Random]]:
+    """Races at every decision, driven by greedy and random drivers in turn, some without a memory aid."""
+    for seed, (name, direction) in enumerate(COURSES):
+        source, course = random.Random(seed), load_course(name, direction)
+        drivers, _ = random_line_up(rules, course.side, source)
+        race = Race(course, drivers // rules.chariots_each, rules=rules, memory_aid=seed % 3 > 0, seed=seed)
         while (seat := race.turn) is not None:
             yield race, source
-            race.play(drivers[seat].choose(race.view(seat)))
+            chosen: Greedy | Chance = Greedy() if (seat + seed) % 2 else Chance(seed)
+            race.play(race.legal_moves[0] if seat in race.riderless else chosen.choose(race.view(seat)))
         yield race, source
 
 
 def known(race: Race, seat: int | None, into: tables.Records | None = None) -> bytes:
     into = tables.new_races(1) if into is None else into
-    sight.redact_race(race._races, 0, k.NOBODY if seat is None else seat, into)
+    sight.redact_race(race._rules_table, race._races, 0, k.NOBODY if seat is None else seat, into)
     return into.tobytes()
 
 
 # ---------------------------------------------------------------------- what a compiled driver sees
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_sees(edition: str) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_sees(table: str) -> None:
     looks = 0
-    for race, source in moments(edition):
+    for race, source in moments(TABLES[table]):
         if race.over or source.random() < 0.7:
             continue
         for seat in (*range(len(race.names)), None):
             if not tied_exception_may_speak(race, seat):
                 twin = disguised(race, seat, source)
-                if seat is not None:
-                    twin._fields["deck"][0][seat] = own_deck_reordered(race, seat, source)
+                for known_to_seat in {seat, *race.riderless} - {None}:
+                    twin._fields["deck"][0][known_to_seat] = reordered(twin, known_to_seat, source)
                 assert known(race, seat) == known(twin, seat) == race.view(seat).known.tobytes()
                 looks += 1
     assert looks > 400
 
 
-def own_deck_reordered(race: Race, seat: int, source: random.Random) -> list[int]:
-    """Another order of the shuffled part of the seat's own deck; what was drawn long ago is anything."""
+def reordered(race: Race, seat: int, source: random.Random) -> list[int]:
+    """The deck with another order of what nobody knows the order of; what was drawn long ago is anything."""
     ring: list[int] = race._fields["deck"][0][seat].tolist()
-    top, undrawn, exchanged = (int(race._fields[name][0][seat]) for name in ("top", "undrawn", "known"))
-    places = [(top + i) % len(ring) for i in range(undrawn - exchanged)]
-    cards = [ring[place] for place in places]
-    source.shuffle(cards)
     again = [source.randint(1, 6) for _ in ring]
-    for place, card in zip(places, cards, strict=True):
-        again[place] = card
-    for i in range(undrawn - exchanged, undrawn):
+    for places in unordered_places(race, seat):
+        cards = [ring[place] for place in places]
+        source.shuffle(cards)
+        for place, card in zip(places, cards, strict=True):
+            again[place] = card
+    top, undrawn, exchanged = (int(race._fields[name][0][seat]) for name in ("top", "undrawn", "known"))
+    for i in range(undrawn - exchanged, undrawn if exchanged else 0):
         again[(top + i) % len(ring)] = ring[(top + i) % len(ring)]
     return again
+
+
+def unordered_places(race: Race, seat: int) -> list[list[int]]:
+    """The places in a deck between which its owner cannot tell the cards apart, group by group."""
+    if race.rules.draw != "from_piles" or seat in race.riderless:
+        top, undrawn, exchanged = (int(race._fields[name][0][seat]) for name in ("top", "undrawn", "known"))
+        return [[(top + i) % 24 for i in range(undrawn - exchanged)]]
+    if seat not in race._sorted:
+        return [list(range(24))]
+    tops, sizes = (race._fields[name][0][seat].tolist() for name in ("pile_top", "pile"))
+    piles = [list(range(top, top + size)) for top, size in zip(tops, sizes, strict=True)]
+    return piles if race.memory_aid else [[place for pile in piles for place in pile]]
 
 
 def test_a_used_scratch_record_shows_nothing_of_the_race_before() -> None:
@@ -83,24 +105,38 @@ def test_a_used_scratch_record_shows_nothing_of_the_race_before() -> None:
             assert known(race, seat, used) == known(race, seat)
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_a_redacted_race_still_tells_all_that_its_seat_may_know(edition: str) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_a_redacted_race_still_tells_all_that_its_seat_may_know(table: str) -> None:
     moves = np.empty(k.MOST_MOVES, np.int64)
-    for race, _ in moments(edition):
-        if (seat := race.turn) is None:
+    for race, _ in moments(TABLES[table]):
+        if (seat := race.turn) is None or seat in race.riderless:
             continue
         view = race.view(seat)
         count = playout.list_moves(race._course_table, view.known, 0, moves)
-        assert tuple(from_number(int(move)) for move in moves[:count]) == view.legal_moves
+        assert tuple(race.move_of(int(move)) for move in moves[:count]) == view.legal_moves
         mine = view.known[0]
         deck = mine["deck"][seat][: int(mine["undrawn"][seat])].tolist()
-        assert [deck.count(card) for card in range(1, 7)] == list(view.undrawn)
         assert tuple(deck[len(deck) - len(view.bottom) :]) == view.bottom
+        if view.asks in ("deck", "sort"):
+            continue
+        assert counted(deck, view.me) == list(view.undrawn)
+        for pile, shown in enumerate(view.piles):
+            top, size = int(mine["pile_top"][seat][pile]), int(mine["pile"][seat][pile])
+            laid = view.me if view.me.laid == pile else None
+            assert counted(deck[top : top + size], laid) == list(shown)
         for other, chariot in enumerate(view.chariots):
             if other != seat:
                 cards = [card for card in mine["deck"][other].tolist() if card]
-                assert [cards.count(card) for card in range(1, 7)] == list(chariot.unseen)
-                assert mine["hand"][other] == 0
+                if chariot.open_card is not None:
+                    cards.append(chariot.open_card)
+                assert counted(cards, chariot) == list(chariot.unseen)
+                assert mine["hand"][other] == (0 if chariot.open_card is None else 1 << 4 * chariot.open_card)
+
+
+def counted(cards: list[int], chariot: Chariot | None) -> list[int]:
+    """How many of each value; the emperor's 3 lies on a pile, and is not in the kernel's deck."""
+    laid = chariot is not None and chariot.laid is not None
+    return [cards.count(card) + (laid and card == 3) for card in range(1, 7)]
 
 
 def test_equal_views_are_asked_the_same_and_others_are_asked_nothing() -> None:
@@ -117,9 +153,9 @@ def test_equal_views_are_asked_the_same_and_others_are_asked_nothing() -> None:
 def test_why_somebody_missed_is_not_left_lying_about() -> None:
     """The kernel keeps the last answer in the race until it is overwritten; a redacted race does not."""
     seen: Counter[int] = Counter()
-    for edition in EDITIONS:
-        for race, _ in moments(edition):
-            for seat in range(len(race.names)):
+    for rules in TABLES.values():
+        for race, _ in moments(rules):
+            for seat in race.driven:
                 record = race.view(seat).known[0]
                 if race.turn != seat or record["phase"] != k.MISS:
                     assert (record["miss"], record["exchanges"]) == (0, 0)
@@ -130,7 +166,7 @@ def test_why_somebody_missed_is_not_left_lying_about() -> None:
 
 def test_who_must_crash_is_not_shown_where_the_one_before_him_could_go() -> None:
     crashes = 0
-    for race, _ in moments("ravensburger", crash="yes"):
+    for race, _ in moments(Rules(crash="yes")):
         if (seat := race.turn) is not None and race._fields["phase"][0] == k.CRASH:
             record = race.view(seat).known[0]
             assert record["phase"] == k.CRASH
@@ -142,30 +178,70 @@ def test_who_must_crash_is_not_shown_where_the_one_before_him_could_go() -> None
 # ---------------------------------------------------------------------- one implementation of each driver
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_drivers_race_alike_over_views_and_in_a_batch(edition: str) -> None:
-    for seed, (course, direction) in enumerate(COURSES):
-        names = [("greedy",), ("greedy", "random"), ("random",), ("random", "random", "greedy")][seed % 4]
-        drivers = tuple(names[i % len(names)] for i in range(1 + (seed + 3) % 6))
-        experiment = Experiment(
-            3, load_course(course, direction), EDITIONS[edition].rules, drivers, seed, seed % 2 == 0
-        )
+@pytest.mark.parametrize("table", TABLES)
+def test_drivers_race_alike_over_views_and_in_a_batch(table: str) -> None:
+    rules = TABLES[table]
+    for seed, (name, direction) in enumerate(COURSES):
+        source, course = random.Random(seed), load_course(name, direction)
+        chariots, _ = random_line_up(rules, course.side, source)
+        players = chariots // rules.chariots_each
+        names = [("greedy",), ("greedy", "random"), ("random",), ("random", "random", "greedy")][seed % 4][:players]
+        drivers = line_up(names, chariots, rules.chariots_each)
+        experiment = Experiment(3, course, rules, drivers, seed, seed % 2 == 0, memory_aid=seed % 3 > 0)
         races = Races(experiment)
         for number in range(3):
             races.run(number, 1)
             batch = races._replayed(number)
             over_views, seeds = races._dealt(number)
-            on_grid = [drivers[i] for i in experiment.on_grid(number)]
-            drive(over_views, [driver(name, seeds[seat]) for seat, name in enumerate(on_grid)])
+            on_grid = zip(experiment.on_grid(number), over_views.driven, strict=True)
+            drive(over_views, [driver(drivers[seat], seeds[chariot]) for seat, chariot in on_grid])
             assert over_views.history == batch.history
             assert over_views.laurels == batch.laurels
+
+
+def test_every_question_is_answered_by_the_rules_and_every_race_ends() -> None:
+    """Thousands of races of all kinds: every decision of a batch is judged, and only wrecks make a race stall."""
+    seen: Counter[str] = Counter()
+    for seed in range(800):
+        source = random.Random(seed)
+        rules, course = random_rules(source), load_course(*source.choice(COURSES))
+        chariots, riderless = random_line_up(rules, course.side, source)
+        if chariots:
+            names = source.choice([["greedy"], ["random"], ["greedy", "random"]])[: chariots // rules.chariots_each]
+            drivers = line_up(names, chariots, rules.chariots_each)
+            races = Races(Experiment(5, course, rules, drivers, seed, memory_aid=source.random() < 0.5))
+            for number in range(5):
+                races.run(number, 1)
+                race, _ = races._dealt(number)
+                stalled = judged(race, races._log) == k.STALLED
+                assert not stalled or rules.crash == "yes", (seed, number)
+                seen["races"] += 1
+                seen[f"{rules.riderless} by {rules.riderless_moves}"] += riderless > 0
+                seen[f"{chariots // rules.chariots_each} of {rules.chariots_each}"] += 1
+                seen[f"{rules.draw}, {rules.decks}, {rules.emperor_cards}"] += 1
+    assert seen["races"] > 3000
+    assert all(
+        seen[f"{kind} by {by}"] for kind in ("extra", "fill", "fill_no_tribute") for by in ("rule", "vote")
+    ), seen  # fmt: skip
+    assert all(seen[f"{players} of {each}"] for players, each in ((2, 2), (3, 2), (2, 3))), seen
+    assert all(seen[f"from_piles, {of}"] for of in ("choice, by_side", "standard, none", "choice, none")), seen
+
+
+def judged(race: Race, log: tables.Records) -> int:
+    """Make the moves of a log, each of which must be allowed; returns how the race ended."""
+    for move in map(int, log):
+        if race.over:
+            break
+        assert playout.step(race._course_table, race._rules_table, race._races, 0, move) == k.ALLOWED
+    assert race.over
+    return int(race._fields["ending"][0])
 
 
 def test_a_random_driver_needs_no_redaction() -> None:
     """In a batch he is shown the race itself, for he looks at nothing but what is asked of him."""
     moves, twin = np.empty(k.MOST_MOVES, np.int64), tables.new_races(1)
-    for race, source in moments("ravensburger"):
-        if (seat := race.turn) is not None:
+    for race, source in (moment for rules in TABLES.values() for moment in moments(rules)):
+        if (seat := race.turn) is not None and seat in race.driven:
             seed = np.uint64(source.getrandbits(64))
             answers = {
                 int(policies.ask(race._course_table, race._rules_table, records, twin, moves, policies.RANDOM, seed))
@@ -175,13 +251,52 @@ def test_a_random_driver_needs_no_redaction() -> None:
 
 
 def test_a_driver_leaves_the_view_as_it_is() -> None:
-    for race, _ in moments("fiche"):
-        if (seat := race.turn) is not None:
+    for race, _ in (moment for name in ("fiche", "ausgebremst teams") for moment in moments(TABLES[name])):
+        if (seat := race.turn) is not None and seat in race.driven:
             view = race.view(seat)
             before = view.known.tobytes()
             Greedy().choose(view)
             Chance(1).choose(view)
             assert view.known.tobytes() == before
+
+
+# ---------------------------------------------------------------------- greedy
+
+
+@pytest.mark.parametrize("course", ["white", "red"])
+@pytest.mark.parametrize("deck", DECK_NAMES)
+def test_greedy_has_a_sorting_for_every_deck_and_lays_and_draws_from_what_is_there(course: str, deck: DeckName) -> None:
+    for seed in range(10):
+        race = Race(course, 3, edition="ausgebremst", memory_aid=seed % 2 == 0, seed=seed)
+        asked = set()
+        while (seat := race.turn) is not None:
+            asked.add(race.asks)
+            move = Greedy().choose(race.view(seat)) if seat in race.driven else race.legal_moves[0]
+            assert move in race.legal_moves
+            race.play(ChooseDeck(deck) if race.asks == "deck" else move)
+        assert asked >= {"deck", "sort", "draw", "turn"}
+
+
+def test_greedy_votes_for_what_leaves_the_riderless_chariot_furthest_from_home() -> None:
+    votes = 0
+    for race, _ in moments(TABLES["riderless by vote"]):
+        if race.asks == "vote":
+            view = race.view(race.turn)
+            chosen, riderless = Greedy().choose(view), view.chariots[race.voted_on or 0]
+            assert isinstance(chosen, Vote)
+            plays = [move.play for move in view.legal_moves if isinstance(move, Vote) and move.play]
+            left = {play: to_go(race, riderless, play) for play in plays}
+            assert chosen.play is not None
+            assert left[chosen.play] == max(left.values())
+            votes += 1
+    assert votes > 50
+
+
+def to_go(race: Race, chariot: Chariot, play: Play) -> int:
+    if play.to == "home":
+        return 0
+    assert chariot.space is not None
+    return race.course.remaining[chariot.crossings + (play.to < chariot.space)][play.to]
 
 
 # ---------------------------------------------------------------------- chance

@@ -18,6 +18,28 @@ def test_every_value_of_every_option_is_told_in_words(capsys: pytest.CaptureFixt
             assert choice.words.get(str(value), "") in told
 
 
+def test_riderless_chariots_that_fill_the_grid_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["thibault"], ["ausgebremst"], ["fiche", "thibault"], []):
+        assert main(["editions", *arguments]) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert "as many as bring a race to 4 on side A, 6 on" in told
+
+
+@pytest.mark.parametrize(
+    ("edition", "among_them"),
+    [("ravensburger", []), ("thibault", ["NPC-2"]), ("ausgebremst", ["NPC-2", "AUS-1", "AUS-6"])],
+)
+def test_an_edition_names_the_clauses_that_the_default_does_not_have(
+    edition: str, among_them: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["editions", edition])
+    _, _, named = capsys.readouterr().out.partition("does not have")
+    told = [line.split()[0] for line in named.splitlines()[1:]]
+    assert set(among_them) <= set(told)
+    assert all(edition in clauses()[name].editions for name in told)
+    assert not any("ravensburger" in clauses()[name].editions for name in told)
+
+
 def test_two_editions_side_by_side_show_what_differs_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     for one in EDITIONS:
         for other in EDITIONS:
@@ -48,6 +70,10 @@ def test_the_list_of_an_edition_leaves_out_what_it_does_not_know(capsys: pytest.
     told = capsys.readouterr().out
     assert "SIX-1 " in told
     assert "SIX-5 " not in told
+    main(["rules", "--edition", "ausgebremst"])
+    told = capsys.readouterr().out
+    assert "AUS-1 " in told
+    assert "TRI-3 " not in told
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import asdict
 from math import isclose, sqrt
 from pathlib import Path
 from typing import Any
@@ -17,15 +18,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from avecaesar import Miss, Race, load_course
+from avecaesar import Draw, Miss, Play, Race, Vote, load_course
 from avecaesar.cli import main, simulate
+from avecaesar.game.lineup import RIDERLESS
 from avecaesar.kernel import playout, tables, trials
 from avecaesar.lab import Experiment, Figure, line_up, record_name, report_on, run, workers
 from avecaesar.lab.figures import mean, share
 from avecaesar.lab.racing import Races
 from avecaesar.players import DriverError
 from avecaesar.records import read_record, referee
-from avecaesar.rules import DECK, EDITIONS, Rules
+from avecaesar.rules import DECK, EDITIONS, Rules, RulesError
 
 DOCS = Path(__file__).parent.parent / "docs" / "simulate.md"
 
@@ -42,6 +44,21 @@ class Roving:
 class First:
     def choose(self, view):
         return view.legal_moves[0]
+
+class Attentive:
+    def __init__(self, seed):
+        self.source = random.Random(seed)
+        self.seats = set()
+
+    def choose(self, view):
+        assert view.me.player is not None and not view.me.riderless
+        assert view.piles == () or view.memory_aid
+        self.seats.add(view.seat)
+        each = view.rules.chariots_each
+        assert len(self.seats) <= each
+        if view.me.crossings > 1:
+            assert len(self.seats) == each  # one driver for all chariots of a player
+        return self.source.choice(view.legal_moves)
 
 class Raising:
     def choose(self, view):
@@ -102,8 +119,10 @@ def files(folder: Path) -> dict[str, bytes]:
     [
         ["--races", "8001", "--drivers", "greedy,random", "--chariots", "3", "--rotate"],
         ["--races", "41", "--drivers", "own.py:Roving,greedy,random", "--course", "red", "--edition", "fiche"],
+        ["--races", "8001", "--drivers", "greedy,random", "--players", "2", "--each", "2", "--riderless", "2"],
+        ["--races", "41", "--drivers", "own.py:Roving,greedy", "--edition", "ausgebremst", "--chariots", "3"],
     ],
-    ids=["compiled", "one's own"],
+    ids=["compiled", "one's own", "teams", "piles"],
 )
 def test_one_job_or_two_print_the_same_to_the_byte(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -115,13 +134,22 @@ def test_one_job_or_two_print_the_same_to_the_byte(
     assert two.stdout == printed(capsys, *arguments, "--seed", "8", "--jobs", "1")
 
 
-@pytest.mark.parametrize(("drivers", "races"), [("greedy,random", 81), ("own.py:First,random", 41)])
+@pytest.mark.parametrize(
+    ("drivers", "races", "edition"),
+    [("greedy,random", 81, "thibault"), ("own.py:First,random", 41, "riassunto"), ("greedy,random", 81, "ausgebremst")],
+)
 def test_one_job_or_two_record_the_same_and_recording_changes_nothing(
-    drivers: str, races: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    drivers: str,
+    races: int,
+    edition: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "own.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    arguments = ["--races", str(races), "--drivers", drivers, "--seed", "3", "--rotate", "--json"]
+    arguments = ["--races", str(races), "--drivers", drivers, "--edition", edition, "--chariots", "3", "--seed", "3"]
+    arguments += ["--rotate", "--json"]
     plain = printed(capsys, *arguments, "--jobs", "1")
     assert printed(capsys, *arguments, "--jobs", "1", "--record", "one") == plain
     assert typed(*arguments, "--jobs", "2", "--record", "two/deep", cwd=tmp_path).stdout == plain
@@ -130,13 +158,25 @@ def test_one_job_or_two_record_the_same_and_recording_changes_nothing(
 
 
 def test_uncompiled_it_prints_the_same(tmp_path: Path) -> None:
-    arguments = ["--races", "2", "--drivers", "greedy,random", "--seed", "5"]
-    compiled, plain = typed(*arguments, cwd=tmp_path), typed(*arguments, cwd=tmp_path, NUMBA_DISABLE_JIT="1")
-    assert compiled.stdout == plain.stdout != ""
+    for edition in ("ravensburger", "ausgebremst"):
+        arguments = ["--races", "2", "--chariots", "3", "--drivers", "greedy,random", "--edition", edition, "--seed=5"]
+        compiled, plain = typed(*arguments, cwd=tmp_path), typed(*arguments, cwd=tmp_path, NUMBA_DISABLE_JIT="1")
+        assert compiled.stdout == plain.stdout != ""
 
 
-def test_races_add_up_however_they_are_cut() -> None:
-    races = Races(Experiment(90, load_course("blue"), Rules(), ("greedy", "random", "random"), 4, True))
+TEAMS = EDITIONS["pro-ludo"].rules.with_options({"chariots_each": 2, "riderless_count": 1, "riderless_moves": "vote"})
+
+
+@pytest.mark.parametrize(
+    ("rules", "drivers"),
+    [
+        (Rules(), ("greedy", "random", "random")),
+        (TEAMS, ("greedy", "random") * 2),
+        (EDITIONS["ausgebremst"].rules, ("random", "greedy")),
+    ],
+)
+def test_races_add_up_however_they_are_cut(rules: Rules, drivers: tuple[str, ...]) -> None:
+    races = Races(Experiment(90, load_course("blue"), rules, drivers, 4, True))
     whole = races.run(0, 90)
     assert (whole == races.run(0, 7) + races.run(7, 50) + races.run(57, 33)).all()
     assert (whole == sum(races.run(number, 1) for number in range(90))).all()
@@ -145,21 +185,30 @@ def test_races_add_up_however_they_are_cut() -> None:
 def test_the_deal_of_a_race_does_not_depend_on_who_drives(tmp_path: Path) -> None:
     decks = []
     for drivers in (("greedy", "greedy"), ("random", "greedy")):
-        run(Experiment(3, load_course("white"), Rules(), drivers, 9), tmp_path)
+        run(Experiment(3, load_course("white"), EDITIONS["thibault"].rules, drivers, 9), tmp_path)
         decks.append([read_record(tmp_path / record_name(9, n)).races[0].decks for n in range(3)])
     assert decks[0] == decks[1]
-    assert len({tuple(deck) for race in decks[0] for deck in race}) == 6
+    assert len({tuple(deck) for race in decks[0] for deck in race}) == 12
 
 
-def test_races_are_dealt_as_in_a_playout() -> None:
-    course, rules = load_course("white"), EDITIONS["pro-ludo"].rules  # in which no card goes back into a deck
-    batch = tables.new_races(4)
-    playout.random_races(tables.course_table(course), tables.rules_table(rules), batch, 3, np.uint64(11))
+@pytest.mark.parametrize("edition", ["pro-ludo", "thibault", "ausgebremst"])
+def test_races_are_dealt_as_in_a_playout(edition: str) -> None:
+    """The random drivers of both draw the same cards; sorted as numbers, they lie in the same order."""
+    course, rules = load_course("white"), EDITIONS[edition].rules
+    desk, seeds = tables.new_races(1), np.zeros(6, np.uint64)
     races = Races(Experiment(4, course, rules, ("random",) * 3, 11))
+    riderless = races.experiment.riderless
     for number in range(4):
         race, _ = races._dealt(number)
-        assert [list(deck) for deck in race._decks] == batch["deck"][number][:3].tolist()
-        assert [sorted(deck) for deck in race._decks] == [sorted(DECK)] * 3
+        trials.deal_race(tables.rules_table(rules), desk, 3, riderless, np.uint64(11), number, seeds)
+        assert [list(deck) for deck in race.deal] == desk["deck"][0][: 3 + riderless].tolist()
+        whole = {place: list(range(24)) if edition == "ausgebremst" else sorted(DECK) for place in race.driven}
+        assert [sorted(deck) for deck in race.deal] == [whole.get(i, sorted(DECK)) for i in range(3 + riderless)]
+    batch = tables.new_races(4)
+    playout.random_races(tables.course_table(course), tables.rules_table(rules), batch, 3, riderless, np.uint64(11))
+    if edition == "pro-ludo":  # in which no card goes back into a deck, and none is sorted
+        dealt = [races._dealt(number)[0].deal for number in range(4)]
+        assert [[list(deck) for deck in deal] for deal in dealt] == batch["deck"][:, :3].tolist()
 
 
 def test_without_a_seed_one_is_chosen_and_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,64 +229,177 @@ def test_the_command_that_is_told_repeats_everything(capsys: pytest.CaptureFixtu
     assert printed(capsys, *arguments, "--json") == told
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "--edition thibault --chariots 3 --rotate",
+        "--edition thibault --riderless 0 --chariots 2",
+        "--edition thibault --riderless 2 --option riderless_moves=vote",
+        "--edition ausgebremst --course red --no-memory-aid",
+        "--players 3 --each 2 --drivers greedy,random",
+        "--players 2 --option chariots_each=3 --drivers random,greedy --rotate",
+        "--chariots 4 --each 2 --riderless 1 --edition riassunto",
+        "--option riderless=fill --chariots 1",
+    ],
+)
+def test_so_does_it_for_riderless_chariots_teams_and_piles(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = printed(capsys, *asked.split(), "--races", "30", "--seed", "4", "--json")
+    assert printed(capsys, *shlex.split(json.loads(told)["command"])[2:], "--json") == told
+
+
 # ---------------------------------------------------------------------- counted right
 
 
-def recounted(folder: Path) -> tuple[dict[Any, Counter[str]], Counter[str]]:
+Counts = dict[Any, list[Counter[str]]]  # of a driver or a grid place, race by race
+
+
+def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
     """By driver and grid place, and by race, from the records alone, turn by turn over the friendly face."""
-    rows: dict[Any, Counter[str]] = {}
-    all_races: Counter[str] = Counter()
-    for file in sorted(folder.iterdir()):
+    files = sorted(folder.iterdir())
+    rows: Counts = defaultdict(lambda: [Counter() for _ in files])
+    by_race: list[Counter[str]] = [Counter() for _ in files]
+    for number, file in enumerate(files):
         record = read_record(file)
         (refereed,) = referee(record)
         drivers = [chariot.driver for chariot in record.races[0].chariots]
-        race = Race(refereed.course, list(refereed.names), rules=refereed.rules, decks=refereed._decks)
+        assert {seat for seat, name in enumerate(drivers) if name == RIDERLESS} == refereed.riderless
+        race = refereed_again(refereed)
         last = set(race.leaders) if len(race.leaders) == 1 else set()
         for turn in refereed.history:
             assert turn.move is not None
+            counts = race.asks == "turn"
             race.play(turn.move)
-            for key in (drivers[turn.seat], turn.seat):
-                counter = rows.setdefault(key, Counter())
-                counter["turns"] += 1
+            for counter in (rows[drivers[turn.seat]][number], rows[turn.seat][number], by_race[number]):
+                counter["turns"] += counts
                 counter["missed_turns"] += isinstance(turn.move, Miss)
             if len(race.leaders) == 1 and race.leaders != last:
                 if last:
                     (seat,) = race.leaders
-                    for key in (drivers[seat], seat):
-                        rows.setdefault(key, Counter())["leads_taken"] += 1
-                    all_races["changes_of_lead"] += 1
+                    for counter in (rows[drivers[seat]][number], rows[seat][number], by_race[number]):
+                        counter["leads_taken"] += 1
                 last = set(race.leaders)
-        all_races["turns"] += len(race.history)
         for seat, chariot in enumerate(race.view().chariots):
-            for key in (drivers[seat], seat):
-                counter = rows.setdefault(key, Counter())
+            for counter in (rows[drivers[seat]][number], rows[seat][number]):
                 counter["wins"] += race.places[seat] == 1
                 counter["laurels"] += race.laurels[seat]
                 counter["home"] += chariot.status == "home"
                 counter["disqualified"] += chariot.disqualified
                 counter["out_of_points"] += chariot.status == "out of cards"
-    return rows, all_races
+    return rows, by_race
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+def refereed_again(race: Race) -> Race:
+    """The same race before its first decision."""
+    names, riderless = ([race.names[i] for i in seats] for seats in (race.driven, sorted(race.riderless)))
+    return Race(race.course, chariots=names, riderless=riderless, rules=race.rules, decks=race.deal)
+
+
+TABLES = [
+    *(f"--edition {edition} --course yellow --chariots 5" for edition in EDITIONS),
+    "--edition thibault --course white --chariots 2 --option riderless_moves=vote",
+    "--edition riassunto --course red --chariots 3 --riderless 3",
+    "--edition pro-ludo --course blue --players 2 --each 2 --riderless 2 --option riderless_moves=vote",
+    "--edition ausgebremst --course red --players 2 --each 2 --no-memory-aid",
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("rotate", [False, True])
 def test_a_slow_recount_of_the_records_finds_the_same(
-    edition: str, rotate: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    table: str, rotate: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arguments = ["--races", "25", "--edition", edition, "--course", "yellow", "--chariots", "5", "--seed", "12"]
-    arguments += ["--drivers", "greedy,random,greedy", "--record", str(tmp_path), "--json"]
-    report = json.loads(printed(capsys, *arguments, *["--rotate"] * rotate))
-    rows, all_races = recounted(tmp_path)
+    arguments = [*table.split(), "--races", "25", "--seed", "12", "--drivers", "greedy,random", *["--rotate"] * rotate]
+    report = json.loads(printed(capsys, *arguments, "--record", str(tmp_path), "--json"))
+    rows, by_race = recounted(tmp_path)
     measures = ("wins", "laurels", "home", "disqualified", "out_of_points", "missed_turns", "leads_taken")
     for row in report["by_driver"]:
-        assert {name: row[name]["total"] for name in measures} == {name: rows[row["driver"]][name] for name in measures}
+        assert [row[name]["total"] for name in measures] == [total(rows[row["driver"]], name) for name in measures]
+        hits = [race["home"] for race in rows[row["driver"]]]
+        assert row["home"] == asdict(share_of(hits, row["chariots"]))
+        laurels = [race["laurels"] for race in rows[row["driver"]]]
+        squares = sum(earned**2 for earned in laurels)
+        assert row["laurels"] == asdict(mean(sum(laurels), squares, 25, row["chariots"]))
     for seat, row in enumerate(report["by_place"]):
         assert row["place"] == seat + 1
-        assert {name: row[name]["total"] for name in measures} == {name: rows[seat][name] for name in measures}
-        assert row["missed_turns"]["value"] == rows[seat]["missed_turns"] / rows[seat]["turns"]
-        assert row["laurels"]["value"] == rows[seat]["laurels"] / 25
-    assert {name: figure["total"] for name, figure in report["by_race"].items()} == all_races
-    assert [row["chariots"] for row in report["by_driver"]] == [3, 2]
+        assert [row[name]["total"] for name in measures] == [total(rows[seat], name) for name in measures]
+        assert row["missed_turns"]["value"] == total(rows[seat], "missed_turns") / total(rows[seat], "turns")
+        assert row["laurels"]["value"] == total(rows[seat], "laurels") / 25
+    assert report["by_race"]["turns"]["total"] == total(by_race, "turns")
+    assert report["by_race"]["changes_of_lead"]["total"] == total(by_race, "leads_taken")
+    assert len(report["by_place"]) == report["chariots"] + report["riderless"]
+    assert sum(row["chariots"] for row in report["by_driver"]) == report["chariots"] + report["riderless"]
+
+
+def total(races: list[Counter[str]], name: str) -> int:
+    return sum(race[name] for race in races)
+
+
+def share_of(hits: list[int], chariots: int) -> Figure:
+    of, races = chariots * len(hits), len(hits)
+    return share(sum(hits), of, races, sum(hit * hit for hit in hits), chariots * sum(hits), races * chariots**2)
+
+
+@pytest.mark.parametrize("drivers", [["greedy", "random", "greedy"], ["random"] * 3])
+def test_players_with_several_chariots_are_told_apart(
+    drivers: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By the records: whose chariots earned the most laurels together, alone or as many as another player's."""
+    arguments = ["--players", "3", "--each", "2", "--drivers", ",".join(drivers), "--rotate", "--races", "60"]
+    arguments += ["--option", "laurels=3,2,1", "--seed", "2", "--record", str(tmp_path)]
+    report = json.loads(printed(capsys, *arguments, "--json"))
+    earned: list[Counter[str]] = []
+    for file in tmp_path.iterdir():
+        race = read_record(file).races[0]
+        earned.append(Counter())
+        for chariot, laurels in zip(race.chariots, race.laurels, strict=True):
+            earned[-1][chariot.name.split()[0]] += laurels
+    best = [[name for name, most in race.items() if most == max(race.values()) > 0] for race in earned]
+    assert any(len(names) > 1 for names in best) or [] in best
+    for player, name in zip(report["by_player"], ("Aulus", "Brutus", "Cato"), strict=True):
+        assert player["laurels"]["total"] == sum(race[name] for race in earned)
+        assert player["most_laurels"]["total"] == best.count([name])
+        assert player["most_shared"]["total"] == sum(name in names and len(names) > 1 for names in best)
+    assert [player["driver"] for player in report["by_player"]] == drivers
+    assert (report["players"], report["each"], report["chariots"]) == (3, 2, 6)
+
+
+@pytest.mark.parametrize(
+    ("asked", "on_grid", "riderless"),
+    [
+        ("--edition thibault --chariots 3", 4, [0]),
+        ("--edition thibault --chariots 3 --course red", 6, [0, 1, 2]),
+        ("--edition thibault --chariots 4", 4, []),
+        ("--edition thibault --chariots 3 --riderless 0", 3, []),
+        ("--edition thibault --chariots 3 --riderless 2", 5, [3, 4]),
+        ("--edition ausgebremst --chariots 2", 4, [0, 1]),
+        ("--riderless 2 --players 2 --each 2", 6, [4, 5]),
+    ],
+)
+def test_riderless_chariots_come_on_top_as_the_rules_say(
+    asked: str, on_grid: int, riderless: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [*asked.split(), "--drivers", "greedy,random", "--races", "3", "--seed", "1", "--rotate"]
+    report = json.loads(printed(capsys, *arguments, "--record", str(tmp_path), "--json"))
+    assert [row["place"] - 1 for row in report["by_place"] if row["driver"] == RIDERLESS] == riderless
+    assert len(report["by_place"]) == on_grid
+    assert report["riderless"] == len(riderless)
+    together = {row["driver"]: row["chariots"] for row in report["by_driver"]}
+    assert together.get(RIDERLESS, 0) == len(riderless)
+    for number in range(3):
+        chariots = read_record(tmp_path / record_name(1, number)).races[0].chariots
+        assert [i for i, chariot in enumerate(chariots) if chariot.riderless] == riderless
+        assert len({chariot.colour for chariot in chariots}) == on_grid
+
+
+def test_colours_belong_to_the_drivers_and_riderless_chariots_keep_theirs(tmp_path: Path) -> None:
+    run(Experiment(4, load_course("white"), EDITIONS["thibault"].rules, ("greedy",) * 3, 1, True), tmp_path)
+    grids = [read_record(tmp_path / record_name(1, n)).races[0].chariots for n in range(4)]
+    assert len({frozenset((c.name, c.colour) for c in chariots) for chariots in grids}) == 1
+    assert [chariots[0].colour for chariots in grids] == ["yellow"] * 4
+    assert [[c.colour for c in chariots[1:]] for chariots in grids[:2]] == [
+        ["red", "blue", "green"],
+        ["green", "red", "blue"],
+    ]
 
 
 def test_with_rotation_everybody_starts_equally_often_from_everywhere() -> None:
@@ -253,7 +415,7 @@ def test_a_fair_deal() -> None:
     desk, seeds = tables.new_races(1), np.zeros(6, np.uint64)
     firsts: Counter[int] = Counter()
     for number in range(2000):
-        trials.deal_race(desk, 3, np.uint64(1), number, seeds)
+        trials.deal_race(tables.rules_table(Rules()), desk, 3, 0, np.uint64(1), number, seeds)
         firsts.update(desk["deck"][0][:3, 0].tolist())
     assert sum((n - 1000) ** 2 / 1000 for n in firsts.values()) < 20.5  # one in a thousand
     report = report_of(Experiment(500, load_course("white"), Rules(), ("random", "greedy", "random"), 2, True))
@@ -336,8 +498,9 @@ def test_a_bar_on_a_terminal_and_none_elsewhere(
 
 
 def test_every_key_of_the_json_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
-    report = json.loads(printed(capsys, "--races", "2", "--seed", "1", "--json"))
+    report = json.loads(printed(capsys, "--races", "2", "--players", "2", "--each", "2", "--seed", "1", "--json"))
     keys = {*report, *report["by_driver"][0], *report["by_place"][0], *report["by_race"], *report["by_race"]["turns"]}
+    keys |= set(report["by_player"][0])
     documented = set(re.findall(r"`(\w+)`", DOCS.read_text(encoding="utf-8")))
     assert keys - documented == set()
 
@@ -351,11 +514,19 @@ def test_every_key_of_the_json_is_documented(capsys: pytest.CaptureFixture[str])
         "--races 0", "--races -3", "--races 1000000000001", "--races many", "--races 1.5", "--races ''",
         "--chariots 0", "--chariots 7", "--chariots x", "--drivers ''", "--drivers ,", "--drivers greedy,,random",
         "--drivers nobody", "--drivers greedy,random,greedy,random,greedy", "--drivers nowhere.py:Driver",
-        "--drivers json:JSONDecoder", "--drivers own.py:Nobody", "--edition house", "--edition ausgebremst",
+        "--drivers json:JSONDecoder", "--drivers own.py:Nobody", "--edition house", "--edition ''",
         "--course green", "--course nowhere.board:green", "--direction up", "--option crash", "--option crash=perhaps",
         "--option no=such", "--option draw=from_piles", "--option laurels=1,2", "--seed -1", "--seed x",
         "--seed 18446744073709551616", "--jobs 0", "--jobs 999", "--record own.py", "--record own.py/deeper",
         "--unknown", "surplus",
+        "--riderless 6", "--riderless -1", "--riderless 3", "--riderless 1 --option riderless=fill",
+        "--riderless 0 --option riderless_count=0", "--option riderless=fill --option riderless_count=2",
+        "--players 0", "--players 7", "--each 0", "--each 4", "--each 3",
+        "--players 4 --each 2", "--players 1 --each 2",
+        "--players 2 --chariots 4", "--players 2 --each 2 --chariots 4", "--each 2 --option chariots_each=2",
+        "--players 2 --each 2 --drivers greedy,random,greedy", "--players 3 --each 2 --riderless 1",
+        "--option chariots_each=2 --chariots 5", "--edition ausgebremst --option hand=3",
+        "--players 2 --each 2 --drivers greedy,nobody",
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_in_one_sentence(
@@ -390,7 +561,7 @@ def test_a_driver_that_fails_ends_the_run_in_a_sentence(
     told = capfd.readouterr()
     assert told.out == ""
     assert re.fullmatch(
-        rf"avecaesar: driver 'own.py:{driver}' failed in turn \d+ of race \d+ of seed 77: {reason}.*\n", told.err
+        rf"avecaesar: driver 'own.py:{driver}' failed in decision \d+ of race \d+ of seed 77: {reason}.*\n", told.err
     )
 
 
@@ -413,9 +584,42 @@ def test_a_folder_that_cannot_be_written_to_is_told_of(tmp_path: Path) -> None:
 
 def test_line_up() -> None:
     assert line_up(["a", "b"], 5) == ("a", "b", "a", "b", "a")
-    for names, chariots in (([], 3), ([""], 3), (["a", "b"], 1)):
+    assert line_up(["a", "b"], 4, each=2) == ("a", "b", "a", "b")
+    assert line_up(["a", "b"], 6, each=2) == ("a", "b", "a") * 2
+    assert line_up(["a"], 6, each=3) == ("a",) * 6
+    for names, chariots, each in (([], 3, 1), ([""], 3, 1), (["a", "b"], 1, 1), (["a", "b", "c"], 4, 2)):
         with pytest.raises(DriverError):
-            line_up(names, chariots)
+            line_up(names, chariots, each)
+
+
+def test_a_player_has_one_driver() -> None:
+    teams = Rules(chariots_each=2)
+    with pytest.raises(DriverError, match="same driver"):
+        Experiment(1, load_course("white"), teams, ("greedy", "greedy", "random", "random"), 1)
+    with pytest.raises(RulesError, match="TEAM-1"):
+        Experiment(1, load_course("white"), teams, ("greedy",) * 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "kinds"),
+    [
+        ("--edition ausgebremst --course red --chariots 3 --option riderless_moves=vote", {Draw, Vote, Play}),
+        ("--edition ausgebremst --course yellow --players 2 --each 2 --no-memory-aid", {Draw, Play}),
+        ("--players 2 --each 3 --edition riassunto", {Play}),
+        ("--players 3 --each 1 --riderless 3 --option riderless_moves=vote", {Vote, Play}),
+    ],
+)
+def test_a_driver_of_ones_own_is_asked_everything(
+    asked: str, kinds: set[type], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    arguments = [*asked.split(), "--races", "6", "--seed", "3", "--drivers", "own.py:Attentive,greedy"]
+    report = json.loads(printed(capsys, *arguments, "--record", "races", "--json"))
+    assert report["memory_aid"] == ("--no-memory-aid" not in asked)
+    for file in (tmp_path / "races").iterdir():
+        (race,) = referee(read_record(file))
+        assert kinds <= {type(turn.move) for turn in race.history}
 
 
 # ---------------------------------------------------------------------- leaving in the middle

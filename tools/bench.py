@@ -119,7 +119,7 @@ def random_races_per_second() -> Rate:
 
     def one_round() -> float:
         begun = time.process_time()
-        moves = playout.random_races(course, rules, races, CHARIOTS, np.uint64(next(seeds)))
+        moves = playout.random_races(course, rules, races, CHARIOTS, 0, np.uint64(next(seeds)))
         return float(moves / (time.process_time() - begun))
 
     return one_round
@@ -207,7 +207,7 @@ class OurSteps:
         self.moves = np.empty(MOST_MOVES, np.int64)
         for k in range(STARTS):
             tables.deal(self.starts, k, [source.sample(DECK, len(DECK)) for _ in range(CHARIOTS)])
-            playout.begin_race(self.course, self.rules, self.starts, k, CHARIOTS)
+            playout.begin_race(self.course, self.rules, self.starts, k, CHARIOTS, 0)
 
     def two_calls(self, steps: int) -> int:
         """List the legal moves, choose, make the move."""
@@ -313,7 +313,7 @@ def race_many(races: int, first: int = 0) -> int:
     course, rules = course_and_rules()
     batch = tables.new_races(min(BATCH, races))
     return sum(
-        int(playout.random_races(course, rules, batch, CHARIOTS, np.uint64(first + seed)))
+        int(playout.random_races(course, rules, batch, CHARIOTS, 0, np.uint64(first + seed)))
         for seed in range(max(1, races // BATCH))
     )
 
@@ -446,7 +446,7 @@ def gpu(quick: bool) -> dict[str, Any]:
     here = [cuda.to_device(course), cuda.to_device(rules)]
     on_card = cuda.to_device(tables.new_races(races))
     begun = time.perf_counter()
-    card.random_races(*here, on_card, CHARIOTS, 1)
+    card.random_races(*here, on_card, CHARIOTS, 0, 1)
     cuda.synchronize()
     compiled = time.perf_counter() - begun
     found = on_card.copy_to_host()
@@ -477,7 +477,7 @@ def launches(cuda: Any, card: Any, here: list[Any], size: int, count: int) -> li
     for number in progress(range(count + 1), f"{size} races on the card: launch"):
         cuda.synchronize()
         begun = time.perf_counter()
-        card.random_races(*here, races, CHARIOTS, 1_000_000 * number)
+        card.random_races(*here, races, CHARIOTS, 0, 1_000_000 * number)
         cuda.synchronize()
         seconds = time.perf_counter() - begun
         if number > 0:
@@ -499,7 +499,7 @@ def digest_of_chunk(span: tuple[int, int]) -> str:
     first, count = span
     races = tables.new_races(count)
     with np.errstate(over="ignore"):  # uncompiled, NumPy warns when the random numbers wrap round as they should
-        playout.random_races(*course_and_rules(), races, CHARIOTS, np.uint64((1 + first * STRIDE) % 2**64))
+        playout.random_races(*course_and_rules(), races, CHARIOTS, 0, np.uint64((1 + first * STRIDE) % 2**64))
     return digest(races)
 
 

@@ -6,7 +6,8 @@ import argparse
 import textwrap
 
 from avecaesar.cli.words import examples, page_width, paragraph
-from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Edition, Rules, RulesError, edition
+from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Edition, Rules, RulesError, clauses, edition
+from avecaesar.rules.options import FULL_GRID
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -42,8 +43,6 @@ def _list_editions() -> None:
         print(f"{chosen.name}: {chosen.title}" + (" (the default)" if chosen.rules == usual else ""))
         for name, (value, _) in chosen.rules.differences(usual).items():
             paragraph(f"{OPTIONS[name].meaning}: {_in_words(name, value)}", "    ")
-        if chosen.note:
-            paragraph(chosen.note, "    ")
     print("\nEach tells only where it differs from the default. Named variants, for any edition:")
     for variant, changes in VARIANTS.items():
         print(f"    {variant:20} {' '.join(f'--option {name}={_written(value)}' for name, value in changes.items())}")
@@ -51,8 +50,6 @@ def _list_editions() -> None:
 
 def _tell_edition(chosen: Edition) -> None:
     print(f"{chosen.name}: {chosen.title}")
-    if chosen.note:
-        paragraph(chosen.note)
     print()
     rows = [(name, _written(getattr(chosen.rules, name)), name) for name in OPTIONS]
     wide = max(len(value) for _, value, _ in rows)
@@ -60,6 +57,12 @@ def _tell_edition(chosen: Edition) -> None:
         told = _in_words(name, getattr(chosen.rules, name))
         meaning = OPTIONS[name].meaning + ("" if told == value else f": {told}")
         paragraph(meaning, " " * (20 + wide), f"{name:18} {value:{wide}} ")
+    usual = next(iter(EDITIONS))
+    special = [c for c in clauses().values() if chosen.name in c.editions and usual not in c.editions]
+    if special:
+        print(f"\nClauses that {usual} does not have (avecaesar rules {special[0].id} reads one):")
+    for clause in special:
+        print(f"    {clause.id:7} {clause.title}")
 
 
 def _compare(one: Edition, other: Edition) -> None:
@@ -79,6 +82,8 @@ def _compare(one: Edition, other: Edition) -> None:
 
 
 def _in_words(name: str, value: object) -> str:
+    if value == "fill" and name == "riderless_count":
+        return "as many as bring a race to " + ", ".join(f"{full} on side {side}" for side, full in FULL_GRID.items())
     return OPTIONS[name].words.get(str(value), _written(value))
 
 

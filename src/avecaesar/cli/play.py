@@ -6,14 +6,14 @@ import argparse
 import sys
 from itertools import cycle, islice
 
-from avecaesar.cli.words import A_COURSE, examples, read_options, whole_number
+from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS
 from avecaesar.players import A_DRIVER
-from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError
+from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
 from avecaesar.table import HUMAN, Setup, Table, seats_for
 
 SPEEDS = ("slow", "normal", "off")
-USUAL_CHARIOTS = 4
+USUAL_PLAYERS, USUAL_TEAMS = 4, 2
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +28,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         "avecaesar play --course yellow --chariots 6",
         "avecaesar play --humans 2 --names Livia,Marcus --against greedy,random --tournament",
         "avecaesar play --edition pro-ludo --option crash=yes",
+        "avecaesar play --edition ausgebremst --course yellow --chariots 3",
+        "avecaesar play --players 2 --each 2 --riderless 2 --vote",
         "avecaesar play --against mine.py:Miser",
         "avecaesar play --resume",
     )
@@ -37,8 +39,10 @@ def define(parser: argparse.ArgumentParser) -> None:
         "--chariots",
         type=whole_number(1, MOST_CHARIOTS),
         metavar="K",
-        help=f"1 to {MOST_CHARIOTS} (default: {USUAL_CHARIOTS})",
+        help=f"that somebody drives, 1 to {MOST_CHARIOTS} (default: {USUAL_PLAYERS}); riderless ones come on top",
     )
+    add_lineup(parser)
+    parser.add_argument("--vote", action="store_true", help="all drivers vote on where riderless chariots go")
     parser.add_argument("--edition", help=f"{', '.join(EDITIONS)} (default: ravensburger)")
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a house rule; may be repeated")
     parser.add_argument(
@@ -62,6 +66,7 @@ def define(parser: argparse.ArgumentParser) -> None:
 def play(options: argparse.Namespace) -> None:
     """Check everything that was asked for, then open the screen."""
     chosen = [name for name in _CHOICES if getattr(options, name) is not None and getattr(options, name) is not False]
+    chosen += [] if options.memory_aid else ["no-memory-aid"]
     if options.resume and chosen:
         raise RulesError(f"--resume goes on with a table as it was laid; leave out --{chosen[0]}")
     table = None
@@ -88,7 +93,8 @@ def play(options: argparse.Namespace) -> None:
 
 
 _CHOICES = (
-    "course", "direction", "chariots", "edition", "option", "against", "humans", "names", "tournament", "side", "seed"
+    "course", "direction", "chariots", "players", "each", "riderless", "vote", "edition", "option", "against", "humans",
+    "names", "tournament", "side", "seed"
 )  # fmt: skip
 
 
@@ -102,28 +108,51 @@ def setup_of(options: argparse.Namespace) -> Setup:
     """The table that the arguments describe, or a sentence that says what is wrong with them."""
     humans = 1 if options.humans is None else options.humans
     against = _words(options.against, "--against")
-    chariots = options.chariots
-    if chariots is None:
-        chariots = max(humans + len(against) if against else USUAL_CHARIOTS, humans)
-    if humans > chariots:
-        raise RulesError(f"{humans} people need as many chariots, not {chariots}")
-    if humans + len(against) > chariots:
-        raise RulesError(f"{humans} people and {len(against)} drivers need more chariots than {chariots}")
+    rules = _house_rules(options)
+    each = edition(options.edition or "ravensburger").with_options(rules).chariots_each
+    players = _players(options, each)
+    if players is None:
+        usual = USUAL_TEAMS if each > 1 else USUAL_PLAYERS
+        players = max(humans + len(against) if against else usual, humans)
+    if humans > players:
+        raise RulesError(f"{humans} people need as many seats, not {players}")
+    if humans + len(against) > players:
+        raise RulesError(f"{humans} people and {len(against)} drivers need more seats than {players}")
     if options.tournament and (options.course or options.direction):
         raise RulesError("a tournament follows its edition's schedule; choose a --side, not a course or direction")
     if options.side and not options.tournament:
         raise RulesError("--side goes with --tournament; a single race has a --course")
-    computers = list(islice(cycle(against or ["greedy"]), chariots - humans))
+    computers = list(islice(cycle(against or ["greedy"]), players - humans))
     return Setup(
         seats_for([HUMAN] * humans + computers, _words(options.names, "--names")),
         edition=options.edition or "ravensburger",
-        options=read_options(options.option or []),
+        options=rules,
         course=options.course or "white",
         direction=options.direction or "clockwise",
         tournament=options.tournament,
         side=options.side,
         seed=options.seed,
+        memory_aid=options.memory_aid,
     )
+
+
+def _house_rules(options: argparse.Namespace) -> dict[str, str]:
+    """All options of the rules that were typed, --vote among them."""
+    rules = house_rules(options)
+    if options.vote and "riderless_moves" in rules:
+        raise RulesError("--vote and --option riderless_moves both say the same thing; leave one of them out")
+    return {**rules, "riderless_moves": "vote"} if options.vote else rules
+
+
+def _players(options: argparse.Namespace, each: int) -> int | None:
+    """How many players there are to be, if that was said."""
+    if options.chariots is None:
+        return None if options.players is None else int(options.players)
+    if options.players is not None:
+        raise RulesError("--players and --chariots both say how many chariots race; leave one of them out")
+    if options.chariots % each:
+        raise RulesError(f"{options.chariots} chariots cannot be shared out among players, {each} for each")
+    return int(options.chariots) // each
 
 
 def _words(text: str | None, name: str) -> list[str]:

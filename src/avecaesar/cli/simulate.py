@@ -10,13 +10,14 @@ import sys
 import time
 from pathlib import Path
 
-from avecaesar.cli.words import A_COURSE, examples, read_options, whole_number
+from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
 from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, report_on, run
 from avecaesar.players import A_DRIVER
 from avecaesar.records import RecordError
-from avecaesar.rules import EDITIONS, MOST_CHARIOTS, edition
+from avecaesar.rules import EDITIONS, MOST_CHARIOTS, Rules, RulesError, edition
 
+USUAL_CHARIOTS = 4
 MOST_JOBS = 256
 SEED_BITS = 63
 BAR = 24
@@ -32,6 +33,9 @@ def define(parser: argparse.ArgumentParser) -> None:
         "avecaesar simulate --races 100000 --drivers greedy,random --seed 7",
         "avecaesar simulate --course red --chariots 6 --edition riassunto --option crash=yes --rotate",
         "avecaesar simulate --races 200 --drivers mine.py:Miser,greedy --record races",
+        "avecaesar simulate --edition thibault --chariots 3 --option riderless_moves=vote",
+        "avecaesar simulate --players 2 --each 3 --drivers greedy,random",
+        "avecaesar simulate --edition ausgebremst --course red --no-memory-aid",
     )
     parser.add_argument(
         "--races", type=whole_number(1, MOST_RACES), default=1000, metavar="N", help="how many (default: 1000)"
@@ -40,13 +44,17 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--course", default="white", help=f"{A_COURSE} (default: white)")
     parser.add_argument("--direction", choices=DIRECTIONS, default="clockwise")
     parser.add_argument(
-        "--chariots", type=whole_number(1, MOST_CHARIOTS), default=4, metavar="K", help="1 to 6 (default: 4)"
+        "--chariots",
+        type=whole_number(1, MOST_CHARIOTS),
+        metavar="K",
+        help=f"that somebody drives, 1 to {MOST_CHARIOTS} (default: {USUAL_CHARIOTS}); riderless ones come on top",
     )
+    add_lineup(parser)
     parser.add_argument(
         "--drivers",
         default="greedy",
         metavar="A,B,…",
-        help=f"in grid order; a shorter list repeats: {A_DRIVER} (default: greedy)",
+        help=f"in grid order, one a player; a shorter list repeats: {A_DRIVER} (default: greedy)",
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     parser.add_argument("--rotate", action="store_true", help="drivers move on by one grid place each race")
@@ -63,14 +71,17 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def simulate(options: argparse.Namespace) -> None:
     """Run the races and print the report."""
+    rules = edition(options.edition).with_options(house_rules(options))
+    names = [name.strip() for name in options.drivers.split(",")]
     experiment = Experiment(
         races=options.races,
         course=load_course(options.course, options.direction),
-        rules=edition(options.edition).with_options(read_options(options.option)),
-        drivers=line_up([name.strip() for name in options.drivers.split(",")], options.chariots),
+        rules=rules,
+        drivers=line_up(names, _chariots(options, rules), rules.chariots_each),
         seed=secrets.randbits(SEED_BITS) if options.seed is None else options.seed,
         rotate=options.rotate,
         edition=options.edition,
+        memory_aid=options.memory_aid,
     )
     if options.record is not None:
         _make_folder(options.record)
@@ -79,6 +90,15 @@ def simulate(options: argparse.Namespace) -> None:
     bar.end()
     report = report_on(experiment, rows, options.course)
     print(json.dumps(report.to_json()) if options.json else report)
+
+
+def _chariots(options: argparse.Namespace, rules: Rules) -> int:
+    """How many chariots somebody drives."""
+    if options.players is None:
+        return USUAL_CHARIOTS if options.chariots is None else int(options.chariots)
+    if options.chariots is not None:
+        raise RulesError("--players and --chariots both say how many chariots race; leave one of them out")
+    return int(options.players * rules.chariots_each)
 
 
 def _make_folder(folder: Path) -> None:

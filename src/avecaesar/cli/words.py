@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from avecaesar.errors import plain
-from avecaesar.rules import RulesError
+from avecaesar.rules import MOST_CHARIOTS, OPTIONS, RulesError
 
 WIDEST = 100
 A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
@@ -65,6 +65,48 @@ def read_options(words: Sequence[str]) -> dict[str, str]:
         if not equals:
             raise RulesError(f"an option is written NAME=VALUE, not '{word}'")
         changes[name] = value
+    return changes
+
+
+def add_lineup(parser: argparse.ArgumentParser) -> None:
+    """Who lines up beside single drivers: teams, riderless chariots, and what drivers are shown of their piles."""
+    parser.add_argument(
+        "--players",
+        type=whole_number(1, MOST_CHARIOTS),
+        metavar="P",
+        help="instead of --chariots: so many players, each with one chariot or as --each says",
+    )
+    parser.add_argument(
+        "--each", type=whole_number(1, OPTIONS["chariots_each"].most), metavar="E", help="chariots for each player"
+    )
+    parser.add_argument(
+        "--riderless",
+        type=whole_number(0, MOST_CHARIOTS - 1),
+        metavar="N",
+        help="so many riderless chariots at the end of the grid, instead of those that the edition has; 0: none",
+    )
+    parser.add_argument(
+        "--no-memory-aid",
+        dest="memory_aid",
+        action="store_false",
+        help="drivers who sort their deck into piles are not shown what lies in them",
+    )
+
+
+def house_rules(options: argparse.Namespace) -> dict[str, str]:
+    """All options of the rules that were typed, --riderless and --each among them; none of them twice."""
+    changes = read_options(options.option or [])
+    meant: dict[str, dict[str, str]] = {}
+    if options.riderless is not None:
+        kind = "extra" if options.riderless else "none"
+        meant["--riderless"] = {"riderless": kind, "riderless_count": str(options.riderless)}
+    if options.each is not None:
+        meant["--each"] = {"chariots_each": str(options.each)}
+    for argument, values in meant.items():
+        for name in values:
+            if name in changes:
+                raise RulesError(f"{argument} and --option {name} are about the same thing; leave one of them out")
+        changes |= values
     return changes
 
 

@@ -11,7 +11,7 @@
 from avecaesar.lab.experiment import MOST_RACES, MOST_SEEDS, Experiment, line_up
 from avecaesar.lab.figures import Figure
 from avecaesar.lab.racing import record_name
-from avecaesar.lab.report import Report, Row, report_on
+from avecaesar.lab.report import Player, Report, Row, report_on
 from avecaesar.lab.workers import run
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "MOST_SEEDS",
     "Experiment",
     "Figure",
+    "Player",
     "Report",
     "Row",
     "line_up",

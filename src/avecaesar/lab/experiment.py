@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 
 from avecaesar.courses import Course
+from avecaesar.game import Race
+from avecaesar.game.lineup import RIDERLESS, names_of, team_names
 from avecaesar.players import DriverError, driver
-from avecaesar.rules import Rules, RulesError, check_playable
+from avecaesar.rules import Rules, RulesError, check_playable, riderless_in
 
 MOST_RACES = 10**12
 MOST_SEEDS = 2**64
@@ -21,40 +24,83 @@ class Experiment:
     races: int  # numbered from 0
     course: Course
     rules: Rules
-    drivers: tuple[str, ...]  # one a chariot, the first on grid place I
+    drivers: tuple[str, ...]  # one a seat, which is a driver's chariot; the first has the first grid place of theirs
     seed: int
     rotate: bool = False  # everybody moves on by one grid place each race
     edition: str = "ravensburger"  # for the records
+    memory_aid: bool = True  # whether drivers are shown what lies in their piles (AUS-3)
 
     def __post_init__(self) -> None:
         if not 1 <= self.races <= MOST_RACES:
             raise RulesError(f"races are a number from 1 to {MOST_RACES:,}, not {self.races:,}")
         if not 0 <= self.seed < MOST_SEEDS:
             raise RulesError(f"a seed is a whole number from 0 to {MOST_SEEDS - 1}, not {self.seed}")
-        check_playable(self.rules, len(self.drivers))
-        for name in self.teams:
+        check_playable(self.rules, len(self.drivers), self.course.side)
+        if self.drivers != line_up(self.by_player, len(self.drivers), self.each):
+            raise DriverError("all chariots of a player have the same driver, and the players alternate (TEAM-1)")
+        for name in self.by_player:
             driver(name, 0)  # says what is wrong with it
 
     @property
-    def teams(self) -> tuple[str, ...]:
-        """Each driver once."""
-        return tuple(dict.fromkeys(self.drivers))
+    def each(self) -> int:
+        """Chariots that each player has."""
+        return self.rules.chariots_each
+
+    @property
+    def players(self) -> int:
+        """How many there are; seat s is player s mod players' (TEAM-1)."""
+        return len(self.drivers) // self.each
+
+    @property
+    def by_player(self) -> tuple[str, ...]:
+        """The drivers, one a player."""
+        return self.drivers[: self.players]
+
+    @property
+    def riderless(self) -> int:
+        """Chariots that nobody drives."""
+        return riderless_in(self.rules, len(self.drivers), self.course.side)
+
+    @property
+    def crews(self) -> Counter[str]:
+        """Each driver once, and RIDERLESS if there are any, with how many chariots a race has of theirs."""
+        return Counter([*self.drivers, *[RIDERLESS] * self.riderless])
+
+    @property
+    def driven(self) -> range:
+        """The grid places from which somebody drives, counted from 0."""
+        return self.race(0).driven
 
     def on_grid(self, number: int) -> list[int]:
-        """Who stands where in a race: for each grid place the driver's number."""
+        """Who stands where in a race: for each grid place that is driven the seat."""
         chariots = len(self.drivers)
         shift = number if self.rotate else 0
         return [(place - shift) % chariots for place in range(chariots)]
 
+    def race(self, number: int, deal: Sequence[Sequence[int]] | None = None) -> Race:
+        """A race on its grid, before anybody has decided anything."""
+        seats = team_names(names_of(self.players), self.rules)
+        return Race(
+            self.course,
+            chariots=[seats[seat] for seat in self.on_grid(number)],
+            rules=self.rules,
+            decks=deal,
+            memory_aid=self.memory_aid,
+        )
 
-def line_up(names: Sequence[str], chariots: int) -> tuple[str, ...]:
-    """A driver for each chariot; a shorter list repeats.
+
+def line_up(names: Sequence[str], chariots: int, each: int = 1) -> tuple[str, ...]:
+    """A driver for each of the drivers' chariots, one a player; a shorter list repeats.
 
     >>> line_up(["greedy", "random"], 3)
     ('greedy', 'random', 'greedy')
+    >>> line_up(["greedy", "random"], 6, each=2)
+    ('greedy', 'random', 'greedy', 'greedy', 'random', 'greedy')
     """
     if not names or not all(names):
         raise DriverError("drivers are names with commas between them, such as greedy,random")
-    if len(names) > chariots:
-        raise DriverError(f"{len(names)} drivers are too many for {chariots} chariot{'s' * (chariots != 1)}")
-    return tuple(islice(cycle(names), chariots))
+    players = max(1, chariots // each)
+    if len(names) > players:
+        whom = ("player" if each > 1 else "chariot") + "s" * (players != 1)
+        raise DriverError(f"{len(names)} drivers are too many for {players} {whom}")
+    return tuple(islice(cycle(islice(cycle(names), players)), chariots))

@@ -1,7 +1,7 @@
 """Runs races of an experiment by their numbers, counts them, and records them if asked.
 
 Drivers of ours race inside the kernel. As soon as somebody drives in Python, the race is driven over views; then its
-moves are handed to the kernel all the same, which counts every race in one place.
+moves are handed to the kernel all the same, which counts every chariot in one place.
 """
 
 from __future__ import annotations
@@ -12,17 +12,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from avecaesar.game import COLOURS, Race
-from avecaesar.game.moves import from_number, to_number
-from avecaesar.game.race import NAMES
+from avecaesar.game import Race
+from avecaesar.game.lineup import RIDERLESS, livery
+from avecaesar.game.moves import to_number
 from avecaesar.kernel import tables, trials
-from avecaesar.kernel.records import CHARIOTS, most_turns
+from avecaesar.kernel.records import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
 from avecaesar.players import DRIVERS, DriverError, driver, in_a_line
 from avecaesar.players.compiled import Compiled
 from avecaesar.records import Crew, record_of, write_record
 
-Totals = NDArray[np.int64]  # a row a group, the columns of `kernel.trials`
+# A row for each of an experiment's crews, for each grid place and for all together, the columns of `kernel.trials`;
+# then, where players have several chariots, a row for each of them: laurels, their squares, and races in which he had
+# the most of them, alone or as many as another.
+Totals = NDArray[np.int64]
+EARNED, SQUARED, MOST, SHARED = range(4)
 
 
 def record_name(seed: int, number: int) -> str:
@@ -39,17 +43,21 @@ class Races:
         self.leaving = False
         self.policies = np.array([_policy(name) for name in experiment.drivers], np.int64)
         self.in_python = bool((self.policies == trials.SCRIPTED).any())
+        crews = experiment.crews
+        self._groups = np.array([list(crews).index(name) for name in experiment.drivers], np.int64)
+        self._rows = len(crews) + crews.total() + 1
+        self._players = experiment.players if experiment.each > 1 else 0
         self._scripted = np.full_like(self.policies, trials.SCRIPTED)
-        self._groups = np.array([experiment.teams.index(name) for name in experiment.drivers], np.int64)
+        self._driven = experiment.driven
         self._course = tables.course_table(experiment.course)
         self._rules = tables.rules_table(experiment.rules)
         self._desk = tables.new_races(3)
-        self._log = np.zeros(most_turns(CHARIOTS), np.int64)
+        self._log = np.zeros(most_decisions(CHARIOTS), np.int64)
 
     def run(self, first: int, count: int) -> Totals:
         """Run so many races from that number on; returns what they add to the totals."""
-        totals = np.zeros((len(self.experiment.teams) + len(self.policies) + 1, trials.COLUMNS), np.int64)
-        if self.folder is None and not self.in_python:
+        totals = np.zeros((self._rows + self._players, trials.COLUMNS), np.int64)
+        if self.folder is None and not self.in_python and not self._players:
             self._count(self.policies, first, count, totals)
         else:
             for number in range(first, first + count):
@@ -65,17 +73,25 @@ class Races:
     def _run_one(self, number: int, totals: Totals) -> None:
         race = None
         if self.in_python:
-            race = self._driven(number)
+            race = self._driven_over_views(number)
             moves = [to_number(turn.move) for turn in race.history if turn.move is not None]
             self._log[: len(moves)] = moves
-            self._count(self._scripted, number, 1, totals)
-        else:
-            self._count(self.policies, number, 1, totals)
+        self._count(self._scripted if self.in_python else self.policies, number, 1, totals)
+        if self._players:
+            self._count_players(number, totals[self._rows :])
         if self.folder is not None:
             race = race or self._replayed(number)
-            crews = [Crew(COLOURS[i], self.experiment.drivers[i]) for i in self.experiment.on_grid(number)]
-            record = record_of([race], [crews], self.experiment.edition)
+            record = record_of([race], [self._crews(race, number)], self.experiment.edition)
             write_record(record, self.folder / record_name(self.experiment.seed, number))
+
+    def _crews(self, race: Race, number: int) -> list[Crew]:
+        """Who drove each chariot, in grid order."""
+        seats = dict(zip(race.driven, self.experiment.on_grid(number), strict=True))
+        on_grid = [seats.get(place) for place in range(len(race.names))]
+        return [
+            Crew(colour, RIDERLESS if seat is None else self.experiment.drivers[seat])
+            for seat, colour in zip(on_grid, livery(on_grid), strict=True)
+        ]
 
     def _count(self, policies: NDArray[np.int64], first: int, count: int, totals: Totals) -> None:
         trials.run_trials(
@@ -84,36 +100,55 @@ class Races:
             self._desk,
             policies,
             self._groups,
+            self.experiment.riderless,
+            self.experiment.memory_aid,
             self.experiment.rotate,
             np.uint64(self.experiment.seed),
             first,
             count,
             self._log,
-            totals,
+            totals[: self._rows],
         )
+
+    def _count_players(self, number: int, rows: Totals) -> None:
+        """What the race on the desk, which is over, brought each player (TEAM-1)."""
+        laurels = self._desk["laurels"][0].tolist()
+        earned = [0] * self._players
+        for place, seat in zip(self._driven, self.experiment.on_grid(number), strict=True):
+            earned[seat % self._players] += laurels[place]
+        most = max(earned)
+        for row, mine in zip(rows, earned, strict=True):
+            row[EARNED] += mine
+            row[SQUARED] += mine * mine
+            if mine == most > 0:
+                row[MOST if earned.count(most) == 1 else SHARED] += 1
 
     # ------------------------------------------------------------------ a race over views
 
     def _dealt(self, number: int) -> tuple[Race, list[int]]:
-        """A race before its first turn, and a seed for each seat's driver."""
-        chariots = len(self.policies)
+        """A race before anybody has decided anything, and a seed for each chariot's driver."""
+        drivers, riderless = len(self.policies), self.experiment.riderless
         seeds = np.zeros(CHARIOTS, np.uint64)
-        trials.deal_race(self._desk, chariots, np.uint64(self.experiment.seed), number, seeds)
-        decks: list[list[int]] = self._desk["deck"][0][:chariots].tolist()
-        names = [NAMES[i] for i in self.experiment.on_grid(number)]
-        race = Race(self.experiment.course, names, rules=self.experiment.rules, decks=decks)
-        return race, [int(seed) for seed in seeds]
+        trials.deal_race(self._rules, self._desk, drivers, riderless, np.uint64(self.experiment.seed), number, seeds)
+        deal: list[list[int]] = self._desk["deck"][0][: drivers + riderless].tolist()
+        return self.experiment.race(number, deal), [int(seed) for seed in seeds]
 
-    def _driven(self, number: int) -> Race:
+    def _driven_over_views(self, number: int) -> Race:
+        """A player's chariots have one driver, made with the seed of the first of them on the grid."""
         race, seeds = self._dealt(number)
-        names = [self.experiment.drivers[i] for i in self.experiment.on_grid(number)]
-        drivers: list[Any] = [driver(name, seed) for name, seed in zip(names, seeds, strict=False)]
-        while (seat := race.turn) is not None:
+        names = [self.experiment.drivers[seat] for seat in self.experiment.on_grid(number)]
+        firsts = race.driven[: self.experiment.players]
+        drivers: list[Any] = [driver(name, seeds[chariot]) for name, chariot in zip(names, firsts, strict=False)]
+        while (chariot := race.turn) is not None:
+            player = race.players[chariot]
+            if player is None:
+                race.play(race.legal_moves[0])
+                continue
             try:
-                race.play(drivers[seat].choose(race.view(seat)))
+                race.play(drivers[player].choose(race.view(chariot)))
             except Exception as error:
                 raise DriverError(
-                    f"driver '{names[seat]}' failed in turn {len(race.history) + 1} of race {number} "
+                    f"driver '{names[player]}' failed in decision {len(race.history) + 1} of race {number} "
                     f"of seed {self.experiment.seed}: {in_a_line(error)}"
                 ) from error
         return race
@@ -121,10 +156,8 @@ class Races:
     def _replayed(self, number: int) -> Race:
         """The race that the kernel has just run, move by move."""
         race, _ = self._dealt(number)
-        turns = 0
         while not race.over:
-            race.play(from_number(int(self._log[turns])))
-            turns += 1
+            race.play(race.move_of(int(self._log[len(race.history)])))
         return race
 
 

@@ -1,4 +1,4 @@
-"""What came of an experiment: by driver, by grid place and by race, as a table for people and as JSON."""
+"""What came of an experiment: by driver, by grid place, by player and by race, as tables for people and as JSON."""
 
 from __future__ import annotations
 
@@ -8,21 +8,25 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from avecaesar.courses import ROMAN
+from avecaesar.game.lineup import RIDERLESS
 from avecaesar.kernel import trials as t
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.figures import Figure, divided, mean, share
+from avecaesar.lab.racing import EARNED, MOST, SHARED, SQUARED
 from avecaesar.rules import EDITIONS
 
 FORMAT, VERSION = "avecaesar-simulation", 1
 WIDTH = 13  # of a column
 CONFIDENCE = 0.95
 
+Columns = Sequence[tuple[str, str, str, bool]]  # a field, its heading in two lines, and whether it is a share
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A driver, or a grid place. All figures are for one chariot in one race."""
 
-    driver: str | None  # None: a grid place that all drivers take in turn
+    driver: str | None  # RIDERLESS where nobody drives; None: a grid place that all drivers take in turn
     place: int | None  # on the grid, 1 for I; None: wherever the driver starts
     chariots: int  # in each race
     wins: Figure
@@ -33,9 +37,27 @@ class Row:
     missed_turns: Figure
     leads_taken: Figure
 
+    def __str__(self) -> str:
+        if self.place is not None:
+            return f"{ROMAN[self.place - 1]:3} {self.driver or ''}"
+        return f"{self.driver} × {self.chariots}" if self.chariots > 1 else str(self.driver)
 
-# The columns: a field of Row, its heading in two lines, and whether it is a share.
-COLUMNS = (
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player with several chariots: what they brought him together in one race."""
+
+    player: int  # 1 for the first
+    driver: str
+    laurels: Figure
+    most_laurels: Figure  # more than any other player
+    most_shared: Figure  # as many as another, and nobody had more
+
+    def __str__(self) -> str:
+        return f"{self.player}   {self.driver}"
+
+
+COLUMNS: Columns = (
     ("wins", "", "wins %", True),
     ("laurels", "", "laurels", False),
     ("home", "", "home %", True),
@@ -43,6 +65,11 @@ COLUMNS = (
     ("out_of_points", "out of", "points %", True),
     ("missed_turns", "missed", "turns %", True),
     ("leads_taken", "lead", "taken", False),
+)
+BY_PLAYER: Columns = (
+    ("laurels", "", "laurels", False),
+    ("most_laurels", "most", "laurels %", True),
+    ("most_shared", "tied for", "most %", True),
 )
 
 
@@ -54,6 +81,7 @@ class Report:
     course: str  # as it was asked for
     by_driver: tuple[Row, ...]
     by_place: tuple[Row, ...]
+    by_player: tuple[Player, ...]  # none where each has one chariot
     turns: Figure
     changes_of_lead: Figure
 
@@ -68,10 +96,11 @@ class Report:
         """The command that gives this report again."""
         it = self.experiment
         words = ["avecaesar", "simulate", "--races", it.races, "--edition", it.edition, "--course", self.course]
-        words += ["--direction", it.course.direction, "--chariots", len(it.drivers), "--drivers", ",".join(it.drivers)]
+        words += ["--direction", it.course.direction, "--chariots", len(it.drivers)]
+        words += ["--drivers", ",".join(it.by_player)]
         for name, value in self.options.items():
             words += ["--option", f"{name}={_written(value)}"]
-        words += ["--rotate"] * it.rotate + ["--seed", it.seed]
+        words += ["--no-memory-aid"] * (not it.memory_aid) + ["--rotate"] * it.rotate + ["--seed", it.seed]
         return shlex.join(map(str, words))
 
     def to_json(self) -> dict[str, Any]:
@@ -86,6 +115,10 @@ class Report:
             "course": self.course,
             "direction": it.course.direction,
             "chariots": len(it.drivers),
+            "riderless": it.riderless,
+            "players": it.players,
+            "each": it.each,
+            "memory_aid": it.memory_aid,
             "drivers": list(it.drivers),
             "rotate": it.rotate,
             "seed": it.seed,
@@ -93,6 +126,7 @@ class Report:
             "confidence": CONFIDENCE,
             "by_driver": [_without(row, "place") for row in self.by_driver],
             "by_place": [_without(row, "chariots") for row in self.by_place],
+            "by_player": [asdict(player) for player in self.by_player],
             "by_race": {"turns": asdict(self.turns), "changes_of_lead": asdict(self.changes_of_lead)},
         }
 
@@ -102,46 +136,62 @@ class Report:
         it = self.experiment
         options = "".join(f", {name} = {_written(value)}" for name, value in self.options.items())
         races = "1 race" if it.races == 1 else f"{it.races:,} races"
+        aid = "" if it.memory_aid else ", without a memory aid"
+        where = f"{self.course} {it.course.direction}"
         lines = [
-            f"{races} of {len(it.drivers)} on {self.course} {it.course.direction}, edition {it.edition}{options}.",
+            f"{races} of {self._lined_up()} on {where}, edition {it.edition}{options}{aid}.",
             f"Seed {it.seed}. To see them again:",
             f"  {self.command}",
             "",
-            *self._table("By driver", self.by_driver),
+            *_table("By driver", self.by_driver),
             "",
-            *self._table("By grid place", self.by_place),
+            *_table("By grid place", self.by_place),
             "",
+            *([*_table("By player", self.by_player, BY_PLAYER), ""] if self.by_player else []),
             f"A race takes {_told(self.turns)} turns and sees {_told(self.changes_of_lead)} changes of lead.",
-            "Figures are for one chariot in one race, each with its 95 % interval.",
+            "Figures are for one chariot in one race, each with its 95 % interval"
+            + ("; by player, for all chariots of his." if self.by_player else "."),
         ]
         return "\n".join(lines)
 
-    def _table(self, title: str, rows: Sequence[Row]) -> list[str]:
-        label = max(len(title), *(len(_label(row)) for row in rows))
-        upper, lower = ("".join(f"{column[line]:>{WIDTH}}" for column in COLUMNS) for line in (1, 2))
-        lines = [" " * label + upper, f"{title:{label}}" + lower]
-        for row in rows:
-            figures = [(getattr(row, field), 100 if is_share else 1) for field, _, _, is_share in COLUMNS]
-            lines.append(f"{_label(row):{label}}" + "".join(f"{f.value * by:>{WIDTH}.2f}" for f, by in figures))
-            lines.append(" " * label + "".join(f"{_interval(f, by):>{WIDTH}}" for f, by in figures))
-        return lines
+    def _lined_up(self) -> str:
+        it = self.experiment
+        driven = f"{it.players} players with {it.each} chariots each" if it.each > 1 else str(it.players)
+        return f"{driven} and {it.riderless} riderless" if it.riderless else driven
+
+
+def _table(title: str, rows: Sequence[Row | Player], columns: Columns = COLUMNS) -> list[str]:
+    label = max(len(title), *(len(str(row)) for row in rows))
+    upper, lower = ("".join(f"{column[line]:>{WIDTH}}" for column in columns) for line in (1, 2))
+    lines = [" " * label + upper, f"{title:{label}}" + lower]
+    for row in rows:
+        figures = [(getattr(row, field), 100 if is_share else 1) for field, _, _, is_share in columns]
+        lines.append(f"{row!s:{label}}" + "".join(f"{f.value * by:>{WIDTH}.2f}" for f, by in figures))
+        lines.append(" " * label + "".join(f"{_interval(f, by):>{WIDTH}}" for f, by in figures))
+    return lines
 
 
 def report_on(experiment: Experiment, rows: Sequence[Sequence[int]], course: str | None = None) -> Report:
     """The report on the totals of an experiment; `course` is how the course was asked for."""
-    races, drivers, teams = experiment.races, experiment.drivers, experiment.teams
-    *groups, together = rows
+    races, sums = experiment.races, iter(rows)
+    by_driver = [_row(name, None, n, races, next(sums)) for name, n in experiment.crews.items()]
+    by_place = [_row(name, place, 1, races, next(sums)) for place, name in enumerate(_starters(experiment), 1)]
+    together = next(sums)
     return Report(
         experiment,
         course or experiment.course.name,
-        tuple(_row(name, None, drivers.count(name), races, sums) for name, sums in zip(teams, groups, strict=False)),
-        tuple(
-            _row(None if experiment.rotate else name, place, 1, races, sums)
-            for place, (name, sums) in enumerate(zip(drivers, groups[len(teams) :], strict=True), 1)
-        ),
+        tuple(by_driver),
+        tuple(by_place),
+        tuple(_player(*who, races, row) for who, row in zip(enumerate(experiment.by_player, 1), sums, strict=False)),
         _mean(together, t.TURNS, races),
         _mean(together, t.LEADS_TAKEN, races),
     )
+
+
+def _starters(it: Experiment) -> list[str | None]:
+    """Who starts from each grid place; None: all drivers in turn."""
+    driven, drivers = it.driven, [None] * len(it.drivers) if it.rotate else it.drivers
+    return [drivers[place - driven[0]] if place in driven else RIDERLESS for place in range(it.crews.total())]
 
 
 def _row(driver: str | None, place: int | None, chariots: int, races: int, sums: Sequence[int]) -> Row:
@@ -164,18 +214,17 @@ def _row(driver: str | None, place: int | None, chariots: int, races: int, sums:
     )
 
 
+def _player(player: int, driver: str, races: int, sums: Sequence[int]) -> Player:
+    most, shared = (share(sums[column], races, races, sums[column], sums[column], races) for column in (MOST, SHARED))
+    return Player(player, driver, mean(sums[EARNED], sums[SQUARED], races), most, shared)
+
+
 def _mean(sums: Sequence[int], column: int, races: int, chariots: int = 1) -> Figure:
     return mean(sums[column], sums[t.COUNTS + column], races, chariots)
 
 
 def _without(row: Row, field: str) -> dict[str, Any]:
     return {name: value for name, value in asdict(row).items() if name != field}
-
-
-def _label(row: Row) -> str:
-    if row.place is not None:
-        return f"{ROMAN[row.place - 1]:3} {row.driver or ''}"
-    return f"{row.driver} × {row.chariots}" if row.chariots > 1 else str(row.driver)
 
 
 def _written(value: object) -> str:

@@ -47,8 +47,9 @@ def driver(name: str, seed: int | None = None) -> Driver:
 
 
 def drive(race: Race, drivers: Sequence[Driver]) -> None:
-    """Drive a race to its end, one driver a seat."""
-    if len(drivers) != len(race.names):
-        raise ValueError(f"a race of {len(race.names)} needs as many drivers, not {len(drivers)}")
+    """Drive a race to its end, a driver for each chariot that is driven, in grid order."""
+    if len(drivers) != len(race.driven):
+        raise ValueError(f"a race of {len(race.driven)} needs as many drivers, not {len(drivers)}")
     while (seat := race.turn) is not None:
-        race.play(drivers[seat].choose(race.view(seat)))
+        driven = seat in race.driven
+        race.play(drivers[race.driven.index(seat)].choose(race.view(seat)) if driven else race.legal_moves[0])

@@ -29,4 +29,4 @@ class Compiled:
             self.policy,
             np.uint64(self.seed),
         )
-        return from_number(int(number))
+        return from_number(int(number), view.undrawn)  # before the race these are the cards to sort
