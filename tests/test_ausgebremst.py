@@ -15,7 +15,7 @@ from avecaesar.game.view import Turn
 from avecaesar.kernel import piles as kernel
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel.moves import SORTING
-from avecaesar.kernel.records import ALLOWED, REFUSED_SORTING
+from avecaesar.kernel.records import ALLOWED, MOST_MOVES, REFUSED_SORTING
 from avecaesar.players import Chance, Greedy, drive
 from avecaesar.rules import DECKS
 from situations import _survey, at, hand, race
@@ -60,6 +60,7 @@ def test_the_three_decks_have_84_points_each() -> None:
 @clause("AUS-1")
 def test_grid_choice_reveal_emperor_sorting_first_hand_and_then_the_race() -> None:
     it = new(drivers=3)  # and one riderless chariot, in the first place
+    assert it._all("undrawn") == [24, 0, 0, 0]
     asked = []
     while it.asks != "turn":
         assert it.turn is not None
@@ -95,6 +96,14 @@ def test_sixes_of_a_fast_deck_are_sixes_in_every_respect() -> None:
     leader = at("S9a", 6, 6, piles=((6, 6), (5,), (4,)))
     it = race(leader, at("S8a", 1, 1, piles=((2,), (3,), (4,))), edition="ausgebremst", riderless="none")
     assert {type(move).__name__ for move in it.legal_moves} == {"Miss"}
+
+
+@clause("AUS-1")
+def test_before_the_choice_nobody_has_a_deck_piles_or_a_hand() -> None:
+    it = new(drivers=3)
+    for field in ("choice", "pile", "pile_top", "emperor", "laid", "hand", "held"):
+        assert not it._fields[field][0].any(), field
+    assert [chariot.deck for chariot in it.view(1).chariots] == [None] * 4
 
 
 @clause("AUS-1")
@@ -173,6 +182,9 @@ def test_every_sorting_is_found_once(deck: DeckName, side: str, count: int) -> N
     moves = list(it.legal_moves)
     assert len(moves) == len(set(moves)) == count
     assert all(move in it.legal_moves for move in moves)
+    listed = np.empty(MOST_MOVES, np.int64)
+    assert playout.list_moves(it._course_table, it._races, 0, listed) == count
+    assert listed[:count].tolist() == [to_number(move) for move in moves]
 
 
 @clause("AUS-3")
@@ -181,9 +193,10 @@ def test_every_sorting_is_found_once(deck: DeckName, side: str, count: int) -> N
     [
         1 << 36,  # beyond the last value
         1 << 37,
-        1 << 2,  # eight ones on the first pile
-        2 << 3,  # with those on the first pile more ones than there are
-        1 << 3,
+        1,  # five ones on the first pile
+        3,
+        1 << 3,  # a fifth on the second
+        4,  # ones on the third, with two other values
     ],
 )
 def test_no_other_number_is_a_sorting(wrong: int) -> None:

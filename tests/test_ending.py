@@ -22,6 +22,7 @@ def test_three_laps_the_fourth_crossing_is_home(crossings: int) -> None:
     it = race(at("S5a", 1, crossings=crossings, coin=False), at("S8a", 1, crossings=crossings))
     it.play(1, to="home" if crossings == 3 else "S6a")
     assert (it.view().chariots[0].status == "home") is (crossings == 3)
+    assert it.view().chariots[0].crossings == crossings + 1
 
 
 @clause("END-1")

@@ -64,10 +64,14 @@ def test_a_race_starts_afresh_whatever_its_record_held_before() -> None:
     rules = tables.rules_table(EDITIONS["ravensburger"].rules)
     playout.begin_race(tables.course_table(plain()), rules, races, 0, 3, 0)
     held = {field: races[field][0].tolist() for field in k.RACE.names or ()}
-    for field in ("home", "turns", "turn", "ban_lifted", "idle", "kept", "ending"):
+    for field in ("home", "turns", "decisions", "turn", "voted_on", "ban_lifted", "idle", "kept", "ending"):
         assert held[field] == 0, field
-    for field in ("crossings", "status", "disqualified", "arrival", "left", "known", "order", "place", "laurels"):
+    for field in (
+        "crossings", "status", "disqualified", "arrival", "left", "known", "order", "place", "laurels",
+        "riderless", "vote", "choice", "emperor", "laid",
+    ):  # fmt: skip
         assert held[field][:3] == [0, 0, 0], field
+    assert held["remaining"][:3] == [plain().remaining[0][space] for space in plain().grid[:3]]
     for field, each in {"coin": 1, "hand": 3 << 4, "held": 3, "top": 3, "undrawn": 21}.items():
         assert held[field][:3] == [each] * 3, field
 

@@ -10,6 +10,7 @@ import numba
 import pytest
 
 from avecaesar import IllegalMove, Miss, Move, Play, Race, RulesError, Tournament, Vote, edition, load_course
+from avecaesar.courses.course import LONGEST_STRIDE
 from avecaesar.game.view import Turn
 from avecaesar.kernel import riderless as kernel
 from avecaesar.kernel import tables
@@ -98,6 +99,17 @@ def test_one_card_is_drawn_openly_and_played() -> None:
     assert it.view(0).chariots[1].open_card is None
     assert kernel.open_card(it._races[0], 1) == 0
     assert it.view(0).chariots[1].deck_size == 1
+
+
+@clause("NPC-1", "MOV-1")
+def test_also_where_everybody_draws_at_the_end_of_a_round() -> None:
+    it = race(at("S8a", 1, 2), at("S9a", deck=(3, 5)), loose=1, edition="riassunto")
+    it.play(1, to="S9b")
+    it.play(only_move(it))
+    assert it.turn == 0
+    assert len(hand(it, 0)) == 3
+    assert hand(it, 1) == ()
+    assert it.view().chariots[1].deck_size == 1
 
 
 @clause("NPC-1")
@@ -323,8 +335,8 @@ def test_least_to_go_comes_first() -> None:
     """From the straight the inside of the walled curve is the shorter way."""
     it = race(at("S8a", 1), at("S10a", deck=(2, 1)), loose=1, turn=1)
     assert told(it) == "C1b"
-    it = race(at("C1a", 1), at("N1a", deck=(2, 1)), loose=1, turn=1)
-    assert told(it) == "C2b"  # though C2a would be in the driver's way
+    it = race(at("T1a", 1), at("P1a", deck=(2, 1)), loose=1, turn=1)
+    assert told(it) == "D2b"  # though D2a is the lower space
 
 
 @clause("NPC-3")
@@ -368,11 +380,6 @@ def test_in_the_way_is_what_the_referee_measures() -> None:
     course = load_course("red")
     table, races = tables.course_table(course), tables.new_races(1)
     measure = facts("red", "clockwise")
-
-    @numba.njit  # type: ignore[untyped-decorator, unused-ignore]
-    def ask(courses: Any, races: Any, there: int, crossings: int) -> Any:
-        return kernel.leads_over(courses[0], races[0], 0, there, crossings)
-
     source = random.Random(1)
     for _ in range(3000):
         here, crossed = source.randrange(len(course.spaces)), source.randrange(4)
@@ -381,7 +388,25 @@ def test_in_the_way_is_what_the_referee_measures() -> None:
         races["remaining"][0][0] = course.remaining[crossed][here]
         steps = measure._distances_to([(there, crossings)]).get((here, crossed), 0)
         expected = steps > 0 and steps + measure.remaining[there, crossings] == measure.remaining[here, crossed]
-        assert ask(table, races, there, crossings) == expected
+        assert leads_over(table, races, there, crossings) == expected
+
+
+@numba.njit  # type: ignore[untyped-decorator, unused-ignore]
+def leads_over(courses: Any, races: Any, there: int, crossings: int) -> Any:
+    return kernel.leads_over(courses[0], races[0], 0, there, crossings)
+
+
+@clause("OWN-12")
+@pytest.mark.parametrize("stride", range(1, LONGEST_STRIDE + 1))
+def test_in_the_way_is_also_what_a_long_stride_leads_to(stride: int) -> None:
+    """One step, from the first space, on a course of which nothing else is left."""
+    table, races = tables.course_table(load_course("red")).copy(), tables.new_races(1)
+    table["onward"], table["remaining"] = 0, 0
+    table["onward"][0][0, stride - 1] = 1
+    table["remaining"][0][0, 0], table["remaining"][0][0, stride] = 2, 1
+    races["remaining"][0][0] = 2
+    assert leads_over(table, races, stride, 0)
+    assert not leads_over(table, races, stride + 1, 0)
 
 
 # ---------------------------------------------------------------------- by vote
@@ -464,7 +489,7 @@ def test_then_by_the_later_in_turn_order() -> None:
 def test_who_has_no_chariot_racing_votes_but_breaks_no_tie() -> None:
     def gone(*votes: Vote) -> Race:
         it = race(
-            at("S2a", 1, status="out"),
+            at("S2a", 1, status="out", crossings=0),
             at("S4b", 1, crossings=0),
             at("S8a", deck=(1, 1)),
             loose=1,
@@ -522,6 +547,7 @@ def test_votes_are_no_turns() -> None:
     while it.asks == "vote":
         it.play(Vote())
     assert it._one("turns") == 0
+    assert it._one("decisions") == len(it.history) > 0
     six = race(
         at("S5a", deck=(6, 1), crossings=0), at("S5b", 6, 2, crossings=0), at("S5c", 6, crossings=0),
         at("S5d", 6, crossings=0), loose=1, turns=0, edition="thibault", riderless_moves="vote",
@@ -554,6 +580,18 @@ def test_one_that_fills_when_its_whole_deck_is_sixes() -> None:
     assert isinstance(only_move(itself), Play)
     not_all = race(at("S9b", deck=(6, 5)), at("S9a", 6), *behind, loose=1, edition="thibault")
     assert only_move(not_all) == Miss(6)
+
+
+@clause("NPC-4")
+@pytest.mark.parametrize(("first", "second", "allowed"), [(6, 6, True), (6, 5, False), (5, 6, False)])
+def test_that_deck_is_what_lies_between_its_top_and_its_bottom(first: int, second: int, allowed: bool) -> None:
+    """A deck is a ring: from its last place it goes on at the first."""
+    others = (at("S9a", 6), at("S8a", 1), at("S8b", 1))
+    it = race(at("S9b", deck=(5,) * 24), *others, loose=1, turn=1, edition="thibault")
+    it._fields["deck"][0][0][23], it._fields["deck"][0][0][0] = first, second
+    it._fields["top"][0][0], it._fields["undrawn"][0][0] = 23, 2
+    _survey(it._course_table, it._rules_table, it._races)
+    assert bool(destinations(it, 6)) == allowed
 
 
 @clause("OWN-11")

@@ -133,6 +133,19 @@ def test_in_a_vote_a_player_has_one_vote_however_many_chariots_he_drives() -> No
     assert set(voters) == {0, 1}
 
 
+@clause("TEAM-1", "NPC-3")
+def test_a_tied_vote_is_broken_by_the_player_whose_best_chariot_is_furthest_from_home() -> None:
+    """A's are level, one of B's is the last of all and the other far ahead."""
+    it = race(
+        at("S3a", 1, crossings=0), at("C1b", 1), at("S3b", 1, crossings=0), at("S2b", 1, crossings=0),
+        at("S8a", deck=(1, 1)), loose=1, turn=4, chariots_each=2, riderless_moves="vote",
+    )  # fmt: skip
+    for_a, for_b = (Play(1, it.course.space(name).id) for name in ("S9a", "S9b"))
+    it.play(Vote(for_a))
+    it.play(Vote(for_b))
+    assert list(it.legal_moves) == [for_a]
+
+
 @pytest.mark.parametrize("name", EDITIONS)
 def test_teams_race_in_every_edition(name: str) -> None:
     it = Race("white", list("AB"), edition=name, options={"chariots_each": 2}, seed=1)

@@ -205,6 +205,24 @@ def test_a_disqualified_chariot_gets_no_laurels_even_if_first_home() -> None:
     assert it.places == (None, 1)
 
 
+@clause("TRI-4", "END-3")
+def test_when_the_last_who_could_take_a_place_is_disqualified_the_race_is_over() -> None:
+    it = race(at("S4a", 5, 5, crossings=2), at("S8a", 1, crossings=3, disqualified=True))
+    it.play(5, to="S9a")
+    assert it.over
+    assert it.places == (None, None)
+
+
+@clause("TRI-4", "NPC-2", "END-3")
+def test_one_that_fills_disqualified_keeps_nobody_else_from_a_place() -> None:
+    behind = (at("S1a", 1, crossings=1), at("S8b", status="out"), at("S8b", status="out"))
+    it = race(at("S4a", deck=(5, 5), crossings=2), *behind, loose=1, riderless="fill")
+    it.play(it.legal_moves[0])
+    assert it.disqualified == {0}
+    assert not it.over
+    assert it._one("contenders") == 1
+
+
 @clause("TRI-4")
 def test_it_stands_in_everybodys_way() -> None:
     it = race(at("S8a", 1), at("S9a", 1, disqualified=True))

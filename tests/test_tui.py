@@ -15,19 +15,23 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Select
 
 from avecaesar.cli import main
 from avecaesar.cli.play import setup_of
 from avecaesar.courses import boards, load_course
 from avecaesar.courses.drawing.terminal import draw_course
-from avecaesar.game import Miss, Play, View
+from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Sort, View, Vote
+from avecaesar.players import Greedy
 from avecaesar.records import read_record, verified, write_record
 from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
-from avecaesar.tui.new import NewTable, what_changes
+from avecaesar.tui.new import AS_PRINTED, NewTable, what_changes
+from avecaesar.tui.offers import Offers
 from avecaesar.tui.paint import marks
 from avecaesar.tui.papers import Clauses, Help, Result
+from avecaesar.tui.piles import Sorting
 from avecaesar.tui.replay import ReplayApp, ReplayScreen
 from avecaesar.tui.screen import SPEEDS
 from avecaesar.tui.start import Start
@@ -169,7 +173,8 @@ def test_a_card_that_is_chosen_stays_as_it_is_when_its_number_is_pressed() -> No
     async def act(pilot: Pilot[Any]) -> None:
         await until(pilot, lambda: asks(app))
         hand = at(app).hand
-        for group in hand.groups:
+        assert isinstance(hand.question, Offers)
+        for group in hand.question.groups:
             await pilot.press(str(group.card))
             chosen = hand.chosen
             assert chosen in group.moves
@@ -249,7 +254,8 @@ def test_the_curtain_hides_every_hand() -> None:
                 assert "cannot be played" not in text
                 drawn = str(at(app).hand.render())
                 assert not re.search("[0-9]", drawn), "no card of anybody's is to be seen"
-                assert at(app).hand.view is None
+                assert at(app).hand.question is None
+                assert at(app).hand.views == ()
                 assert at(app).board.targets == {}
             else:
                 assert f"{name}, your turn" in shown(app)
@@ -308,8 +314,8 @@ def find(ready: Callable[[View], bool], **setup: Any) -> Table:
     for seed in range(400):
         table = table_of(1, 3, **{**setup, "seed": seed})
         chance = random.Random(seed)
-        while (seat := table.seat_on_turn) is not None:
-            if seat == 0 and ready(table.view(0)):
+        while not table.race_over:
+            if table.seat_on_turn == 0 and ready(table.view(0)):
                 return table
             table.play(chance.choice(list(table.race.legal_moves)))
     raise AssertionError("no such situation")
@@ -487,6 +493,411 @@ def test_arrows_go_through_all_offers() -> None:
     sit_down(app, act)
 
 
+# ---------------------------------------------------------------------- riderless chariots and votes
+
+
+def test_riderless_chariots_drive_by_themselves() -> None:
+    table = table_of(1, 1, edition="thibault")
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        text = shown(app)
+        assert "♞Celer" in text
+        assert "♞ riderless" in text
+        log = [line for _, line, _ in at(app).log_of_race.lines]
+        assert "Grid: I Celer (riderless), II Volucer (riderless), III " in " ".join(log)
+        assert any(re.match("Celer draws [1-6]", line) for line in log)
+        await race_on(pilot)
+        assert re.search("[1-4](st|nd|rd|th) .*(Celer|Volucer) .*riderless", shown(app))
+
+    sit_down(app, act)
+
+
+def test_a_six_that_is_barred_lies_open_before_a_riderless_chariot() -> None:
+    options = {"riderless": "extra", "riderless_count": "2"}
+    table = find(lambda view: any(chariot.open_card == 6 for chariot in view.chariots), options=options)
+    name = next(chariot.name for chariot in table.view(0).chariots if chariot.open_card == 6)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert any(f"{name} waits with an open 6" in line for _, line, _ in at(app).log_of_race.lines)
+        assert re.search(f"♞{name[:4]}.* 6 [0-9]+ ", str(at(app).drivers.render())), "beside its deck"
+
+    sit_down(app, act)
+
+
+def asked(app: App[Any]) -> str:
+    """What stands where the hand is, in one line."""
+    return " ".join(re.sub("[▌▶]", " ", str(at(app).hand.render())).split())
+
+
+def votes_on(view: View) -> bool:
+    return view.asks == "vote" and len(view.legal_moves) > 3
+
+
+def test_a_vote_is_cast_by_letter_and_told_with_what_it_decides() -> None:
+    table = find(votes_on, edition="thibault", course="red", options={"riderless_moves": "vote"})
+    view = table.view(0)
+    assert view.voted_on is not None
+    name, turns = view.chariots[view.voted_on].name, len(table.race.history)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        screen = at(app)
+        assert f"Your vote: where does {name} go with its" in asked(app)
+        assert set(screen.board.targets.values()) >= {"a", "b"}
+        await pilot.press("0")
+        assert screen.hand.chosen == Vote(None)
+        await pilot.press(next(digit for digit in "123456" if digit not in asked(app)))
+        assert screen.hand.chosen == Vote(None), "it has one card"
+        await pilot.press("b")
+        chosen = screen.hand.chosen
+        assert isinstance(chosen, Vote)
+        assert chosen.play is not None
+        await pilot.press("enter")
+        await until(pilot, lambda: len(table.race.history) > turns + 4 or asks(app))
+        assert table.race.history[turns].move == chosen
+        told = next(line for _, line, _ in screen.log_of_race.lines if line.startswith(name) and "by vote of" in line)
+        assert "Livia" in told
+        assert not any(line.startswith("Livia votes") for _, line, _ in screen.log_of_race.lines)
+
+    sit_down(app, act)
+
+
+def test_votes_so_far_stand_beside_the_spaces_and_survive_leaving() -> None:
+    def later(view: View) -> bool:
+        return votes_on(view) and isinstance(view.history[-1].move, Vote) and view.history[-1].move.play is not None
+
+    table = find(later, edition="thibault", course="red", options={"riderless_moves": "vote"})
+    voter = table.race.history[-1].seat
+    path = saves.new_path()
+    saves.save(table, path)
+    app = TableApp(saves.load(path), path, speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert at(app).table.race.history == table.race.history
+        mark = at(app).marks[voter].letter
+        assert re.search(rf"[\[‹][a-e][\]›].* {mark}\b", str(at(app).hand.render()))
+
+    sit_down(app, act)
+
+
+# ---------------------------------------------------------------------- teams
+
+
+def test_there_is_no_curtain_between_a_player_s_own_chariots() -> None:
+    def alone(table: Table) -> bool:
+        """Livia's first chariot is to move, and the one between hers races no more."""
+        status = [chariot.status for chariot in table.view().chariots]
+        return table.rigs[0].name == "Livia I" and table.race.turn == 0 and status[:3] == ["racing", "home", "racing"]
+
+    tables = (table_of(2, 0, options={"chariots_each": "2"}, seed=seed) for seed in range(100))
+    table = next(table for table in tables if drive_until(table, alone))
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: waits(app))
+        assert at(app).curtained
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+        assert "Livia, your turn (Livia I)" in asked(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(app))
+        assert "Livia, your turn (Livia II)" in asked(app)
+
+    sit_down(app, act)
+
+
+def drive_until(table: Table, ready: Callable[[Table], bool]) -> bool:
+    """Let a sensible driver decide for everybody, until something is so."""
+    while not table.race_over:
+        if ready(table):
+            return True
+        seat = table.seat_on_turn
+        table.play(table.computers_move() if seat is None else Greedy().choose(table.view(seat)))
+    return False
+
+
+def test_a_team_race_is_played_to_the_end_and_laurels_add_up() -> None:
+    table = table_of(1, 1, options={"chariots_each": "2", "riderless": "extra", "riderless_count": "1"})
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        turn = table.race.turn
+        assert turn is not None
+        mine = {rig.name for rig in table.rigs if rig.seat == 0}
+        other = (mine - {table.rigs[turn].name}).pop()
+        text = shown(app)
+        assert f"Your turn: {table.rigs[turn].name}" in text
+        assert f"{other} holds" in asked(app)
+        assert len({mark.letter for mark in at(app).marks}) == 5
+        assert any(
+            "You are Livia, and drive the red chariot and the" in line for _, line, _ in at(app).log_of_race.lines
+        )
+        await race_on(pilot)
+        text = shown(app)
+        assert "By player" in text
+        for standing in table.standings:
+            assert re.search(rf"{standing.rank}\. .* {standing.name} .*{standing.laurels} laurels", text)
+
+    sit_down(app, act)
+    assert sum(standing.laurels for standing in table.standings) == sum(table.race.laurels)
+
+
+# ---------------------------------------------------------------------- Ausgebremst
+
+
+@pytest.mark.parametrize("course", ["white", "yellow"])
+def test_a_whole_ausgebremst_race_is_played_by_keys(course: str) -> None:
+    table = table_of(1, 3, edition="ausgebremst", course=course)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "Choose your deck" in shown(app)
+        await pilot.press("1", "3")
+        assert at(app).hand.chosen == ChooseDeck("fast")
+        assert "18 cards, 84 points" in asked(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app) and table.race.asks == "sort")
+        log = " ".join(line for _, line, _ in at(app).log_of_race.lines)
+        assert "The decks are revealed together: " in log
+        assert "Livia fast" in log
+        await pilot.press("right", "down", "down", "enter")
+        await until(pilot, lambda: asks(app) and table.race.asks == "draw")
+        await pilot.press("3")
+        assert at(app).hand.chosen == Draw(2)
+        await pilot.press("enter")
+        await race_on(pilot)
+        assert "wins. Ave" in shown(app)
+
+    sit_down(app, act)
+    mine = [turn.move for turn in table.race.history if table.rigs[turn.seat].seat == 0]
+    choice = table.race.choices[table.chariot_of(0)]
+    assert choice is not None
+    assert (choice.deck, choice.emperor) == ("fast", (3,) if course == "white" else (4, 3))
+    assert sum(isinstance(move, Lay) for move in mine) == (course == "yellow"), "the emperor's cards were claimed"
+    assert not table.view(0).me.coin
+
+
+def sorting(app: App[Any]) -> Sorting:
+    question = at(app).hand.question
+    assert isinstance(question, Sorting)
+    return question
+
+
+def sizes(app: App[Any]) -> list[int]:
+    return [sum(pile) for pile in sorting(app).counts]
+
+
+def at_sorting(**setup: Any) -> Table:
+    return find(lambda view: view.asks == "sort" and view.me.deck in ("slow", None), edition="ausgebremst", **setup)
+
+
+def test_cards_are_moved_from_pile_to_pile_and_a_value_is_split() -> None:
+    table = at_sorting()
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        question = sorting(app)
+        assert question.suggested == Greedy().choose(table.view(0)).piles  # type: ignore[union-attr]
+        assert question.chosen == Sort(question.suggested)
+        assert sizes(app) == [8, 7, 8]
+        await pilot.press("2")
+        assert sizes(app) == [7, 8, 8], "one of the ones"
+        assert "three piles, none empty, of one or two values each" in asked(app)
+        assert "(AUS-3)" in asked(app)
+        await pilot.press("enter")
+        assert asks(app), "it is no sorting"
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(app.screen, Clauses))
+        await pilot.press("enter", "up")
+        assert sizes(app) == [8, 7, 8], "gathered again"
+        await pilot.press("right", "down", "down", "down")
+        assert sizes(app) == [4, 7, 12]
+        await pilot.press("0")
+        assert question.chosen == Sort(question.suggested)
+        await pilot.press("left", "left", "1", "1")
+        assert question.value == 6
+        assert [pile[5] for pile in question.counts] == [2, 0, 2]
+        await pilot.press("left", "left", "left", "left", "3")
+        assert question.value == 2
+        await pilot.press("down", "right", "right", "right", "right", "1", "1")
+        first, second, third = (tuple(pile) for pile in question.counts)
+        assert (first, third) == ((4, 0, 0, 0, 0, 4), (0, 4, 0, 0, 4, 0))
+        assert sum(second) == 7
+        assert question.chosen is not None
+        await pilot.press("left", "1")
+        assert question.chosen is None
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: table.race.asks != "sort" or not asks(app))
+
+    sit_down(app, act)
+    sort = next(turn.move for turn in table.race.history if isinstance(turn.move, Sort))
+    assert sort.piles is not None
+    assert (sort.piles[0], sort.piles[2]) == ((1, 1, 1, 1, 6, 6, 6, 6), (2, 2, 2, 2, 5, 5, 5, 5))
+
+
+def test_the_mouse_sorts_and_draws() -> None:
+    table = at_sorting()
+    app = opened(table)
+
+    async def click(pilot: Pilot[Any], line: str, column: int) -> None:
+        rows = str(at(app).hand.render()).splitlines()
+        row = next(i for i, words in enumerate(rows) if words.strip("▶ ").startswith(line))
+        await pilot.click(at(app).hand, offset=(column, row))
+        await pilot.pause()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        await click(pilot, "I ", 10 + 3 * 5 + 1)
+        assert sorting(app).value == 6
+        assert [pile[5] for pile in sorting(app).counts] == [4, 0, 0]
+        await click(pilot, "III ", 10 + 3 * 5 + 1)
+        assert sizes(app) == [8, 7, 8]
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app) and table.race.asks == "draw")
+        await click(pilot, "II ", 3)
+        assert at(app).hand.chosen == Draw(1)
+        await click(pilot, "II ", 3)
+        await until(pilot, lambda: waits(app) and len(table.view(0).hand) == 1)
+
+    sit_down(app, act)
+
+
+def mid_race(view: View) -> bool:
+    return view.asks == "draw" and len(view.history) > 60 and any(size > 0 for size in view.me.piles)
+
+
+def test_piles_are_shown_with_chances_and_an_empty_one_is_refused() -> None:
+    table = find(lambda view: mid_race(view) and 0 in view.me.piles and sum(view.me.piles) > 4, edition="ausgebremst")
+    view = table.view(0)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        await pilot.press(str(1 + max(range(3), key=lambda pile: view.me.piles[pile])))
+        assert "chance %" in asked(app)
+        await pilot.press(str(1 + view.me.piles.index(0)))
+        assert "That pile is empty. (AUS-3)" in asked(app)
+        assert at(app).hand.chosen is None
+        await pilot.press("enter")
+        assert asks(app)
+
+    sit_down(app, act)
+
+
+def test_without_a_memory_aid_nobody_is_shown_what_lies_in_his_piles() -> None:
+    table = find(mid_race, edition="ausgebremst", memory_aid=False)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "you must remember" in asked(app)
+        assert "chance %" not in asked(app)
+        piles = [line for line in str(at(app).hand.render()).splitlines() if re.match("[▶ ] I", line)]
+        assert [re.findall("[0-9]+", line) for line in piles] == [[str(size)] for size in table.view(0).me.piles]
+
+    sit_down(app, act)
+
+
+def test_the_emperors_three_may_be_laid_on_an_empty_pile() -> None:
+    table = find(lambda view: view.asks == "lay" and 0 in view.me.piles, edition="ausgebremst", course="red")
+    pile, turns = table.view(0).me.piles.index(0), len(table.race.history)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "Lay the emperor's 3" in asked(app)
+        await pilot.press(str(pile + 1), "enter")
+        await until(pilot, lambda: waits(app))
+        assert table.race.history[turns].move == Lay(pile)
+        lines = [line for _, line, _ in at(app).log_of_race.lines]
+        assert any("takes the emperor's 4: Ave Caesar! Lays the emperor's 3 on pile" in line for line in lines)
+
+    sit_down(app, act)
+
+
+def test_an_optional_stop_says_what_it_brings() -> None:
+    table = find(
+        lambda view: bool(view.me.emperor) and any(o.pays for o in view.outlooks.values()), edition="ausgebremst"
+    )
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        assert "Imperial Alley: the emperor's 3 comes into your hand" in asked(app)
+
+    sit_down(app, act)
+
+
+def test_the_curtain_hides_decks_and_piles() -> None:
+    table = table_of(2, 1, edition="ausgebremst")
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        asked: list[str] = []
+        while len(asked) < 8:
+            await until(pilot, lambda: waits(app))
+            if at(app).curtained:
+                await pilot.pause()
+                assert not re.search("[0-9]", str(at(app).hand.render()))
+                assert (at(app).hand.question, at(app).hand.views) == (None, ())
+                if table.race.asks == "deck":
+                    assert not re.search("slow|average|fast", shown(app)), "nobody has revealed his deck"
+            else:
+                asked.append(str(table.race.asks))
+                question = at(app).hand.question
+                seat = table.seat_on_turn
+                assert question is not None
+                assert question.view == table.view(seat)
+            if table.race.asks == "deck" and at(app).asking:
+                await pilot.press("3")
+            before = state(app)
+            await pilot.press("enter")
+            await until(pilot, partial(changed, app, before))
+            told = [line for _, line, _ in at(app).log_of_race.lines]
+            assert not any(re.search("[0-9]", line) for line in told if "has chosen" in line or "has sorted" in line)
+        assert asked[:4] == ["deck", "deck", "sort", "sort"]
+        assert set(asked[4:]) <= {"draw", "turn"}
+
+    sit_down(app, act)
+
+
+def test_what_is_left_in_the_middle_of_sorting_is_resumed_there() -> None:
+    table = table_of(2, 1, edition="ausgebremst")
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        while table.race.asks != "sort" or not any(isinstance(turn.move, Sort) for turn in table.race.history):
+            await until(pilot, lambda: waits(app))
+            before = state(app)
+            await pilot.press("enter")
+            await until(pilot, partial(changed, app, before))
+        await until(pilot, lambda: waits(app))
+        await pilot.press("q")
+
+    sit_down(app, act)
+    again = TableApp(speed="off")
+
+    async def go_on(pilot: Pilot[Any]) -> None:
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(again))
+        taken_up = at(again).table
+        assert taken_up.race.history == table.race.history
+        assert [taken_up.view(seat) for seat in (0, 1)] == [table.view(seat) for seat in (0, 1)]
+        assert sum("has sorted" in line for _, line, _ in at(again).log_of_race.lines) > 0
+        await race_on(pilot)
+
+    sit_down(again, go_on)
+
+
 # ---------------------------------------------------------------------- sizes
 
 
@@ -527,6 +938,39 @@ def test_a_terminal_that_is_too_small_is_told_so() -> None:
         assert "make it larger" not in shown(app)
 
     sit_down(app, act, (60, 18))
+
+
+QUESTIONS: list[tuple[Callable[[View], bool], dict[str, Any]]] = [
+    (lambda view: view.asks == "deck", {"edition": "ausgebremst"}),
+    (lambda view: view.asks == "sort", {"edition": "ausgebremst"}),
+    (mid_race, {"edition": "ausgebremst"}),
+    (lambda view: view.asks == "lay", {"edition": "ausgebremst"}),
+    (votes_on, {"edition": "thibault", "options": {"riderless_moves": "vote"}}),
+]
+
+
+@pytest.mark.parametrize("size", [(76, 22), (80, 24), (80, 50), (100, 30), (140, 45)])
+@pytest.mark.parametrize(("ready", "setup"), QUESTIONS, ids=["deck", "sort", "draw", "lay", "vote"])
+def test_every_question_fits_its_terminal(
+    ready: Callable[[View], bool], setup: dict[str, Any], size: tuple[int, int]
+) -> None:
+    table = find(ready, course="red", **setup)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        await pilot.pause()
+        screen = at(app)
+        for widget in (screen.hand, screen.drivers):
+            lines = str(widget.render()).splitlines()
+            assert len(lines) <= widget.size.height
+            assert max(map(cell_len, lines)) <= widget.size.width
+        assert cell_len(str(screen.keys.render())) <= size[0] - 2
+        heading, *rows = str(screen.drivers.render()).splitlines()[:-1]
+        racing = [row for row, told in zip(rows, table.view(0).chariots, strict=True) if told.status == "racing"]
+        assert {cell_len(row) for row in racing} == {cell_len(heading)}
+
+    sit_down(app, act, size)
 
 
 @pytest.mark.parametrize("course", COURSES)
@@ -583,7 +1027,7 @@ def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
         fill(form, "driver-3", "nobody")
         fill(form, "option-crash", "yes")
         await pilot.pause()
-        assert "when the race is over: first home" in " ".join(shown(app).split())
+        assert "when the race is over: when the first is home" in " ".join(shown(app).split())
         await pilot.press("ctrl+g")
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         setup = at(app).table.setup
@@ -593,9 +1037,112 @@ def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
     sit_down(app, act, (120, 40))
 
 
+@pytest.mark.parametrize(
+    ("fields", "edition", "told", "riderless", "memory_aid"),
+    [
+        (
+            {"edition": "thibault", "driver-3": "nobody"},
+            "thibault",
+            "4 chariots on white, 1 of them riderless.",
+            1,
+            True,
+        ),
+        (
+            {"edition": "thibault", "course": "red", "option-riderless_moves": "vote"},
+            "thibault",
+            "6 chariots on red, 2 of them riderless.",
+            2,
+            True,
+        ),
+        ({"riderless": "2"}, "ravensburger", "6 chariots on white, 2 of them riderless.", 2, True),
+        (
+            {"driver-2": "nobody", "driver-3": "nobody", "option-chariots_each": "2"},
+            "ravensburger",
+            "4 chariots on white, none of them riderless.",
+            0,
+            True,
+        ),
+        (
+            {"edition": "ausgebremst", "course": "yellow", "memory_aid": "no"},
+            "ausgebremst",
+            "6 chariots on yellow, 2 of them riderless.",
+            2,
+            False,
+        ),
+    ],
+    ids=["fill", "vote", "extra", "teams", "ausgebremst"],
+)
+def test_the_form_lays_a_table_of_every_kind(
+    fields: dict[str, str], edition: str, told: str, riderless: int, memory_aid: bool
+) -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("n")
+        form = app.screen
+        assert isinstance(form, NewTable)
+        for field, value in fields.items():
+            fill(form, field, value)
+            await pilot.pause()
+        assert told in shown(app)
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: asks(app))
+        table = at(app).table
+        assert table.setup.edition == edition
+        assert sum(rig.seat is None for rig in table.rigs) == riderless
+        assert table.race.rules.riderless_moves == fields.get("option-riderless_moves", "rule")
+        assert table.race.rules.chariots_each == int(fields.get("option-chariots_each", 1))
+        assert table.race.memory_aid == memory_aid
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(app))
+
+    sit_down(app, act, (120, 40))
+
+
+def offered(form: NewTable, name: str) -> set[str]:
+    """What the form offers for an option, but for what the edition has; nothing if it does not show it."""
+    widget = form.query_one(f"#option-{name}", Select)
+    assert widget.parent is not None
+    values = {str(value) for _, value in widget._options} - {AS_PRINTED}
+    return values if widget.parent.display else set()
+
+
+def test_house_rules_that_are_offered_go_together() -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("n")
+        form = app.screen
+        assert isinstance(form, NewTable)
+        assert offered(form, "emperor_cards") == offered(form, "decks") == set()
+        assert offered(form, "draw") == {"end_of_round"}
+        assert offered(form, "missed_turn") == {"keep", "exchange"}
+        fill(form, "option-missed_turn", "exchange")
+        await pilot.pause()
+        fill(form, "edition", "ausgebremst")
+        await pilot.pause()
+        assert form.setup().options == {}, "what does not go with an edition is given up"
+        assert offered(form, "draw") == offered(form, "missed_turn") == offered(form, "tribute") == set()
+        fill(form, "option-emperor_cards", "none")
+        await pilot.pause()
+        assert offered(form, "tribute") == {"required", "dishonour"}
+        fill(form, "option-hand", "3")
+        await pilot.pause()
+        assert "is played with a hand of 2" in " ".join(shown(app).split())
+        fill(form, "option-hand", "")
+        fill(form, "option-chariots_each", "2")
+        await pilot.pause()
+        assert "a race is run by 1 to 6 chariots, not 8" in " ".join(shown(app).lower().split())
+        await pilot.press("ctrl+g")
+        assert isinstance(app.screen, NewTable)
+
+    sit_down(app, act, (120, 50))
+
+
 def test_every_edition_is_told_in_words() -> None:
-    assert "non-player chariots" in what_changes("thibault")
-    assert "what a missed turn does to the hand: keep" in what_changes("pro-ludo")
+    assert "chariots without a driver: they fill the grid up" in what_changes("thibault")
+    assert "what a missed turn does to the hand: nothing" in what_changes("pro-ludo")
+    assert "the deck of each driver: slow, average or fast" in what_changes("ausgebremst")
 
 
 # ---------------------------------------------------------------------- when things go wrong
@@ -643,7 +1190,11 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_race_goes_on(tmp_path: 
         "--option crash", "--option crash=perhaps", "--against wolf", "--against greedy,", "--humans 7", "--humans -1",
         "--humans 3 --chariots 2", "--against greedy,greedy --chariots 2", "--names a,b,c,d,e", "--names a,a",
         "--tournament --course white", "--side A", "--tournament --side C", "--seed -1", "--seed x", "--speed fast",
-        "--resume --seed 3", "--names a\tb", "--resume", "", "--seed 3",
+        "--resume --seed 3", "--names a\tb", "--each 4", "--players 4 --each 2", "--players 3 --chariots 3",
+        "--chariots 5 --each 2", "--riderless 3", "--riderless 6", "--vote --option riderless_moves=rule",
+        "--edition ausgebremst --option hand=3", "--edition ausgebremst --option tribute=required",
+        "--resume --no-memory-aid", "--humans 3 --players 2 --each 2", "--option decks=choice",
+        "--resume", "", "--seed 3",
     ],
 )  # fmt: skip
 def test_bad_arguments_and_no_terminal_are_one_sentence(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -671,6 +1222,13 @@ def test_arguments_lay_the_table_they_describe() -> None:
     ]  # fmt: skip
     assert (mixed.tournament, mixed.side, len(mixed.seats)) == (True, "B", 5)
     assert len(setup("--against random").seats) == 2
+    teams = setup("--each 2 --riderless 1 --vote --names Livia")
+    assert [seat.name for seat in teams.seats] == ["Livia", "Aulus"]
+    assert [rig.name for rig in Table(teams).rigs][-1] == "Celer"
+    assert teams.options["riderless_moves"] == "vote"
+    assert len(setup("--chariots 6 --each 3").seats) == 2
+    piles = setup("--edition ausgebremst --no-memory-aid --chariots 3")
+    assert (piles.memory_aid, len(Table(piles).rigs)) == (False, 4)
 
 
 # ---------------------------------------------------------------------- watching
@@ -720,6 +1278,38 @@ def test_a_record_is_watched_forwards_and_backwards(record: Path) -> None:
         assert app.theme == "day"
 
     sit_down(app, act)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        {"edition": "ausgebremst", "course": "red"},
+        {"edition": "thibault", "course": "red", "options": {"riderless_moves": "vote"}},
+        {"options": {"chariots_each": "2"}},
+    ],
+    ids=["ausgebremst", "vote", "teams"],
+)
+def test_records_of_every_kind_are_watched(setup: dict[str, Any], tmp_path: Path) -> None:
+    table = Table(Setup(seats_for(["greedy"] * 3), seed=5, **setup))
+    while not table.race_over:
+        table.play(table.computers_move())
+    path = tmp_path / "every.race.json"
+    write_record(table.record(), path)
+    app = ReplayApp(*verified(path), speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        screen = app.screen
+        assert isinstance(screen, ReplayScreen)
+        await pilot.press("g", "4", "0", "enter")
+        await pilot.pause()
+        if table.race.rules.draw == "from_piles":
+            assert re.search("I [1-6]+  II [1-6–]+  III", shown(app))
+        await pilot.press("end")
+        await until_shown(pilot, lambda text: "The race is over:" in text)
+        votes = sum(isinstance(turn.move, Vote) for turn in table.race.history)
+        assert len(screen.scenes) == len(table.race.history) - votes + 1
+
+    sit_down(app, act, (120, 40))
 
 
 def test_a_record_with_colours_of_its_own_can_be_watched(record: Path, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from avecaesar.game import View
+from avecaesar.game import View, Vote
 from avecaesar.table import HUMAN, Setup, Table, seats_for
 from avecaesar.tui.app import TableApp
-from avecaesar.tui.hand import LETTERS
+from avecaesar.tui.offers import LETTERS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
@@ -32,16 +32,17 @@ def draw(name: str, app: TableApp, size: tuple[int, int], *keys: str) -> None:
     (DOCS / f"terminal-{name}.svg").write_text(picture.replace("Fira Code", "monospace"), encoding="utf-8")
 
 
-def at_a_moment(ready: Callable[[View], bool], **setup: object) -> Table:
+def at_a_moment(ready: Callable[[View], bool], computers: int = 5, **setup: object) -> Table:
     """A race that has come to a moment worth a picture."""
     for seed in range(1000):
-        table = Table(Setup(seats_for([HUMAN, *["greedy"] * 5], ["Livia"]), seed=seed, **setup))  # type: ignore[arg-type]
+        seats = seats_for([HUMAN, *["greedy"] * computers], ["Livia"])
+        table = Table(Setup(seats, seed=seed, **setup))  # type: ignore[arg-type]
         source = random.Random(seed)
-        while (seat := table.seat_on_turn) is not None:
-            view = table.view(seat)
-            if seat == 0 and ready(view):
+        while not table.race_over:
+            mine = table.seat_on_turn == 0
+            if mine and ready(table.view(0)):
                 return table
-            table.play(table.computers_move() if seat else source.choice(view.legal_moves))
+            table.play(source.choice(table.view(0).legal_moves) if mine else table.computers_move())
     raise SystemExit("there is no such moment")
 
 
@@ -62,6 +63,21 @@ def barred(view: View) -> bool:
     return len(view.history) > 20 and bool(view.plays) and 6 in view.refusals and view.refusals[6].clause == "SIX-1"
 
 
+def sorting(view: View) -> bool:
+    """Before the race, with the deck that has the most to sort."""
+    return view.asks == "sort" and view.me.deck == "fast"
+
+
+def drawing(view: View) -> bool:
+    """On the way, with cards on all piles."""
+    return view.asks == "draw" and len(view.history) > 60 and min(view.me.piles) > 1
+
+
+def voting(view: View) -> bool:
+    """A vote in which somebody has voted already."""
+    return view.asks == "vote" and len(view.legal_moves) > 3 and isinstance(view.history[-1].move, Vote)
+
+
 def main() -> None:
     """All of them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -71,6 +87,12 @@ def main() -> None:
         draw("small", TableApp(at_a_moment(barred, course="blue"), speed="off"), (80, 24), "6")
         friends = Setup(seats_for([HUMAN, HUMAN, "greedy", "greedy"], ["Livia", "Marcus"]), seed=7, course="red")
         draw("curtain", TableApp(Table(friends), speed="off"), (120, 35), "t")
+        piles = {"computers": 2, "edition": "ausgebremst"}
+        split = ("right", "right", "right", "3", "3")  # two of the fives
+        draw("sorting", TableApp(at_a_moment(sorting, course="white", **piles), speed="off"), (120, 35), *split)
+        draw("drawing", TableApp(at_a_moment(drawing, course="yellow", **piles), speed="off"), (80, 24))
+        vote = {"computers": 2, "edition": "thibault", "options": {"riderless_moves": "vote"}}
+        draw("vote", TableApp(at_a_moment(voting, course="red", **vote), speed="off"), (100, 30), "t")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
         draw("new-table", TableApp(), (120, 40), "n")

@@ -862,7 +862,9 @@ def check_the_table(race: RefereeRace, all_cards: list[Counter[int]], played: li
     for chariot in race.chariots:
         hand, deck, piles = race.hand[chariot], race.deck[chariot], race.piles[chariot]
         assert hand == sorted(hand)
-        cards = Counter(hand + deck + played[chariot] + race.emperor[chariot] + [card for pile in piles or [] for card in pile])
+        cards = Counter(
+            hand + deck + played[chariot] + race.emperor[chariot] + [card for pile in piles or [] for card in pile]
+        )
         if race.is_riderless[chariot]:
             assert len(hand) <= 1
             assert piles is None

@@ -95,9 +95,7 @@ def schedule(
     return [cycle[number % len(cycle)] for number in range(races)]  # a longer tournament repeats it
 
 
-def standings(
-    results: Sequence[Mapping[int, tuple[int, int | None]]], players: int | None = None
-) -> list[list[int]]:
+def standings(results: Sequence[Mapping[int, tuple[int, int | None]]], players: int | None = None) -> list[list[int]]:
     """NEXT-4: seats in groups of one rank, best first; a race is {seat: (laurels, place from 1 or None)}.
 
     TEAM-1: with `players` the players in such groups, laurels and places added up over their seats.

@@ -30,7 +30,7 @@ def tell_briefly(before: View, after: View) -> tuple[str, str]:
 
 
 def turn_number(view: View) -> int:
-    """Which turn it is, from 1, or was the last: drawing and laying are part of one, choices before the race of none."""
+    """Which turn it is, from 1, or was the last: drawing and laying belong to one, choices before the race to none."""
     beside = ChooseDeck | Sort | Draw | Lay | Vote
     taken = sum(not isinstance(turn.move, beside) for turn in view.history)
     return max(taken + (view.asks in ("turn", "vote")), 1)

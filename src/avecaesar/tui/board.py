@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from avecaesar.courses import Course
 from avecaesar.courses.drawing.terminal import Canvas, Cell, draw_course
-from avecaesar.tui.paint import Palette, edge, livery, palette
+from avecaesar.tui.paint import Palette, edge, livery, marks, palette
 
 LEAST_BOARD = (20, 8)  # columns and rows in which every space still has a character
 LEGEND = (  # ink, sign, words
@@ -36,6 +36,13 @@ class Mark:
     letter: str
     colour: str
     crashed: bool = False
+
+
+def marked(chariots: Sequence[tuple[str, str]], first: Sequence[str] = ()) -> list[Mark]:
+    """A mark for each chariot, given by its name and colour; those named `first` choose their letters first."""
+    names = [*first, *(name for name, _ in chariots if name not in first)]
+    letters = dict(zip(names, marks(names), strict=True))
+    return [Mark(letters[name], colour) for name, colour in chariots]
 
 
 class Board(Widget):

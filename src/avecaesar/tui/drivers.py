@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 from textual.widget import Widget
 
-from avecaesar.game import View
+from avecaesar.courses import ROMAN
+from avecaesar.game import ChooseDeck, Sort, View
 from avecaesar.tui.board import Mark
 from avecaesar.tui.paint import Palette, livery, palette
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
-NORMAL, WIDE = 42, 58
+NORMAL, WIDER, WIDE = 42, 48, 58
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How many characters each column has. Where there is little room the coin stands beside the lap.
+    """How many characters each column has, 0: it is not there. Without one for the coin it stands beside the lap.
 
-    The cards by value are told only where there is much.
+    The cards by value are told only where there is much room.
     """
 
     mark: int
@@ -30,30 +31,52 @@ class _Columns:
     lap: int
     coin: int
     cards: int
-    points: int
+    have: int
+    need: int
     spare: int
     values: int = 0
 
+    @property
+    def all(self) -> int:
+        """Of the whole panel, with whose turn it is and who leads."""
+        columns: tuple[int, ...] = astuple(self)
+        return 2 + sum(columns)
 
-COMPACT = _Columns(1, 7, 4, 0, 0, 5, 6)
-USUAL = _Columns(3, 7, 4, 5, 6, 5, 6)
-ROOMY = _Columns(3, 10, 4, 5, 6, 5, 6, 13)
+
+COMPACT = _Columns(1, 7, 4, 0, 0, 5, 5, 6)
+USUAL = _Columns(3, 7, 4, 5, 6, 5, 5, 6)
+ROOMY = _Columns(3, 10, 4, 5, 6, 5, 5, 6, 13)
+# Where everybody has three piles: their sizes, and which deck it is.
+PILES_COMPACT = _Columns(1, 6, 4, 0, 8, 0, 5, 4)
+PILES_USUAL = _Columns(3, 7, 4, 5, 9, 0, 5, 6)
+PILES_WIDER = _Columns(3, 7, 4, 5, 15, 0, 5, 6)
+PILES_ROOMY = _Columns(3, 10, 4, 5, 9, 5, 5, 6, 13)
 
 
-def _columns(room: int) -> _Columns:
+def _columns(room: int, piles: bool) -> _Columns:
     """The columns for so much room; what is left over is for the names."""
-    c = ROOMY if room >= WIDE else USUAL if room >= NORMAL else COMPACT
-    used = 2 + c.mark + c.name + c.lap + c.coin + c.cards + 2 * c.points + c.spare + c.values
-    return replace(c, name=min(max(c.name + room - used, 5), 16))
+    if piles:
+        c = PILES_ROOMY if room >= PILES_ROOMY.all else PILES_WIDER if room >= WIDER else PILES_USUAL
+        c = c if room >= NORMAL else PILES_COMPACT
+    else:
+        c = ROOMY if room >= WIDE else USUAL if room >= NORMAL else COMPACT
+    return replace(c, name=min(max(c.name + room - c.all, 5), 16))
 
 
 def cut(name: str, width: int) -> str:
-    """A name in so many columns.
+    """A name in so many columns; the number of a team's chariot stays.
 
     >>> cut("Maximilianus", 6)
     'Maxim…'
+    >>> cut("Maximilianus II", 8)
+    'Maxim II'
     """
-    return name if cell_len(name) <= width else set_cell_size(name, width - 1).rstrip() + "…"
+    if cell_len(name) <= width:
+        return name
+    first, _, number = name.rpartition(" ")
+    if number in ROMAN and width > len(number) + 2:
+        return f"{set_cell_size(first, width - len(number) - 1)} {number}"
+    return set_cell_size(name, width - 1).rstrip() + "…"
 
 
 class Drivers(Widget):
@@ -76,23 +99,31 @@ class Drivers(Widget):
         paint = palette(self.app.current_theme.dark)
         if self.view is None:
             return Text()
-        columns = _columns(self.size.width)
-        lines = [_heading(columns, paint)]
+        piles = self.view.rules.draw == "from_piles"
+        columns = _columns(self.size.width, piles)
+        lines = [_heading(columns, paint, piles=piles)]
         lines += [_row(self.view, chariot, self.marks[chariot], columns, paint) for chariot in range(len(self.marks))]
-        if self.view.leaders:
-            lines.append(Text("♛ leads, so may not play a 6" if self.view.banned else "♛ leads", style=paint.quiet))
-        return Text("\n", no_wrap=True, overflow="crop").join(lines)
+        lines.append(_legend(self.view, paint, short=not columns.coin))
+        return Text("\n", no_wrap=True, overflow="crop").join(line for line in lines if line)
 
 
-def _heading(c: _Columns, paint: Palette) -> Text:
+def _legend(view: View, paint: Palette, *, short: bool) -> Text:
+    """What the signs mean."""
+    riderless = any(chariot.riderless for chariot in view.chariots)
+    barred = (": no 6" if short and riderless else ", so may not play a 6") if view.banned else ""
+    words = [f"♛ leads{barred}"] if view.leaders else []
+    return Text("   ".join([*words, *(["♞ riderless"] if riderless else [])]), style=paint.quiet)
+
+
+def _heading(c: _Columns, paint: Palette, *, piles: bool) -> Text:
     words = (
-        " " * (2 + c.mark) + " driver"[: c.name].ljust(c.name),
+        " " * (2 + c.mark) + (" driver" if c.name > 6 else " who").ljust(c.name),
         "lap".rjust(c.lap),
-        "coin".rjust(c.coin) if c.coin else "",
-        "cards".rjust(c.cards) if c.cards else "",
-        "have".rjust(c.points),
-        "need".rjust(c.points),
-        "spare".rjust(c.spare),
+        ("○" if piles else "coin").rjust(c.coin) if c.coin else "",
+        ("piles" if piles else "cards").rjust(c.cards) if c.cards else "",
+        "have".rjust(c.have) if c.have else "",
+        "need".rjust(c.need),
+        ("spare" if c.spare > 5 else "+/–").rjust(c.spare),
         "1 2 3 4 5 6".rjust(c.values) if c.values else "",
     )
     return Text("".join(words), style=f"{paint.quiet} underline")
@@ -102,36 +133,82 @@ def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> T
     """Whose turn it is, who he is, and the figures or what became of him."""
     told = view.chariots[chariot]
     line = Text()
-    line.append("▶" if view.turn == chariot else " ", style=paint.gold)
+    line.append("▶" if view.turn == chariot else "?" if view.voted_on == chariot else " ", style=paint.gold)
     line.append(f" {mark.letter} " if c.mark == 3 else mark.letter, style=livery(mark.colour))
     line.append("♛" if chariot in view.leaders else " ", style=paint.gold)
-    strong = Style(color=paint.text, bold=view.turn == chariot)
-    line.append(set_cell_size(f" {cut(told.name, c.name - 1)}", c.name), style=strong)
+    _append_name(line, view, chariot, c, paint)
     if told.status != "racing":
         return line.append(" " + fate(view, chariot), style=paint.good if told.place == 1 else paint.quiet)
     word, colour = _coin(view, chariot, paint, short=not c.coin)
     line.append(str(told.lap or "–").rjust(c.lap - (0 if c.coin else 1)), style=paint.text)
     line.append(word.rjust(c.coin), style=colour)
     if c.cards:
-        line.append(f"{told.hand_size}+{told.deck_size}".rjust(c.cards), style=paint.text)
-    line.append(str(told.points_left).rjust(c.points), style=paint.text)
-    line.append(str(view.to_go(chariot)).rjust(c.points), style=paint.text)
+        _append_open_card(line, told.open_card, c.cards - len(_cards(view, chariot, c.cards)), paint)
+        line.append(_cards(view, chariot, c.cards), style=paint.text)
+    counted = any(told.unseen)
     spare = view.to_spare(chariot)
-    line.append(f"{spare:+d}".rjust(c.spare), style=paint.bad if spare < 0 else paint.good)
+    if c.have:
+        line.append((str(told.points_left) if counted else "–").rjust(c.have), style=paint.text)
+    line.append(str(view.to_go(chariot)).rjust(c.need), style=paint.text)
+    merit = paint.quiet if not counted else paint.bad if spare < 0 else paint.good
+    line.append((f"{spare:+d}" if counted else "–").rjust(c.spare), style=merit)
     if c.values:
         line.append(" ".join(str(n) if n else "·" for n in told.unseen).rjust(c.values), style=paint.quiet)
     return line
 
 
+def _append_name(line: Text, view: View, chariot: int, c: _Columns, paint: Palette) -> None:
+    """The name; where there is no column for cards, the open one of a riderless chariot stands there, too."""
+    told = view.chariots[chariot]
+    strong = Style(color=paint.text, bold=view.turn == chariot, italic=told.riderless)
+    card = None if c.cards else told.open_card
+    room = c.name - 1 - (2 if card else 0)
+    line.append("♞" if told.riderless else " ", style=paint.quiet)
+    line.append(set_cell_size(cut(told.name, room), room), style=strong)
+    _append_open_card(line, card, c.name - 1 - room, paint)
+
+
+def _append_open_card(line: Text, card: int | None, room: int, paint: Palette) -> None:
+    """The card that a riderless chariot has drawn, at the right end of so much room."""
+    if card is None:
+        line.append(" " * room)
+    else:
+        gap = 0 if room < 3 else 1
+        line.append(" " * (room - 1 - gap)).append(str(card), style=paint.card).append(" " * gap)
+
+
+def _cards(view: View, chariot: int, room: int) -> str:
+    """Cards in hand and deck; or deck and piles, as far as they are known; or how far one is with that."""
+    told = view.chariots[chariot]
+    if view.rules.draw != "from_piles" or told.riderless:
+        return str(told.deck_size) if told.riderless else f"{told.hand_size}+{told.deck_size}"
+    if told.piles:
+        deck = told.deck or ""
+        return (f"{deck} " if room > 12 else deck[:1]) + "·".join(map(str, told.piles))
+    done = {type(turn.move) for turn in view.history if turn.seat == chariot}
+    if view.asks == "sort":
+        return "sorted" if Sort in done else told.deck or ""
+    return "chosen" if ChooseDeck in done else "…"
+
+
 def _coin(view: View, chariot: int, paint: Palette, *, short: bool) -> tuple[str, str]:
+    """What is owed or paid; or the cards that the emperor keeps."""
     told = view.chariots[chariot]
     if told.disqualified:
         return ("✗" if short else "disq"), paint.bad
-    if not told.coin:
-        return ("✓" if short else "paid"), paint.good
-    if view.rules.tribute == "optional":
+    if told.emperor:
+        return ("●" if short else "+".join(map(str, told.emperor))), paint.gold
+    optional = view.rules.tribute == "optional"
+    if (optional and (told.coin or view.rules.emperor_cards == "none")) or _owes_nothing(view, chariot):
         return "–", paint.quiet
+    if not told.coin:
+        return ("✓" if short or optional else "paid"), paint.good
     return ("●" if short else "owes"), paint.gold
+
+
+def _owes_nothing(view: View, chariot: int) -> bool:
+    """Whether it is a riderless chariot of a kind that has no coin."""
+    return view.chariots[chariot].riderless and view.rules.riderless != "fill"
 
 
 def fate(view: View, chariot: int) -> str:

@@ -14,14 +14,14 @@ from textual.screen import Screen
 from textual.widgets import Button, Collapsible, Input, Label, Select, Static
 
 from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
-from avecaesar.game import COLOURS
-from avecaesar.game.race import NAMES
+from avecaesar.game import COLOURS, Race, Tournament, lineup
+from avecaesar.game.lineup import NAMES
 from avecaesar.players import DRIVERS
-from avecaesar.rules import EDITIONS, OPTIONS, Rules, RulesError, check_playable
+from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, RulesError, riderless_in
 from avecaesar.table import HUMAN, Seat, Setup, Table
-from avecaesar.tui.board import Board, Mark
+from avecaesar.tui.board import Board, marked
 from avecaesar.tui.keys import Key, Keys
-from avecaesar.tui.paint import livery, marks
+from avecaesar.tui.paint import livery
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
@@ -34,8 +34,10 @@ KEYS: tuple[Key, ...] = (
 )
 NOBODY = "nobody"
 AS_PRINTED = "as the edition has it"
-NUMBERS = ("hand", "races", "laurels")  # options that are numbers, and can be changed today
+NUMBERS = ("hand", "races", "laurels")  # options that are numbers
+LINEUP = ("riderless", "riderless_count", "riderless_moves", "chariots_each")  # they have rows of their own
 USUAL = (HUMAN, "greedy", "greedy", "greedy", NOBODY, NOBODY)
+AID = {"yes": "shown what lies in one's piles", "no": "everybody must remember"}
 
 
 def in_words(value: object) -> str:
@@ -47,28 +49,80 @@ def what_changes(name: str) -> str:
     """In what an edition differs from the original one, in words."""
     chosen = EDITIONS[name]
     differences = chosen.rules.differences(EDITIONS["ravensburger"].rules)
-    words = [f"{OPTIONS[option].meaning}: {in_words(mine)}" for option, (mine, _) in differences.items()]
+    words = [
+        f"{OPTIONS[option].meaning}: {OPTIONS[option].words.get(str(mine), in_words(mine))}"
+        for option, (mine, _) in differences.items()
+        if option != "riderless_count"
+    ]
     changes = f"Otherwise: {'; '.join(words)}." if words else "All the others are told by how they differ from it."
-    return f"{chosen.title[0].upper()}{chosen.title[1:]}. {changes}" + (f" It is {chosen.note}." if chosen.note else "")
+    return f"{chosen.title[0].upper()}{chosen.title[1:]}. {changes}"
 
 
-def choices(name: str, rules: Rules) -> list[str]:
-    """The values of an option that can be played with these rules."""
-    playable = []
-    for value in OPTIONS[name].values:
-        try:
-            check_playable(rules.with_options({name: value}), 1)
-        except RulesError:
-            continue
-        playable.append(value)
-    return playable
+def goes(edition: str, options: Mapping[str, str]) -> bool:
+    """Whether an edition can be played with these house rules."""
+    try:
+        EDITIONS[edition].rules.with_options(options)
+    except RulesError:
+        return False
+    return True
 
 
-def house_rule(name: str, edition: str) -> dict[str, str]:
-    """The values of an option with their words; the edition's own is first."""
+def that_go(edition: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Of these house rules those that an edition can be played with, taken one after the other."""
+    kept: dict[str, str] = {}
+    for name, value in options.items():
+        if goes(edition, {**kept, name: value}):
+            kept[name] = value
+    return kept
+
+
+def house_rule(name: str, edition: str, options: Mapping[str, str]) -> dict[str, str]:
+    """The values of an option that go with the edition and the other house rules; the edition's own is first."""
     own = str(getattr(EDITIONS[edition].rules, name))
-    others = [value for value in choices(name, EDITIONS["ravensburger"].rules) if value != own]
+    others = [
+        value
+        for value in OPTIONS[name].values
+        if value != own and (options.get(name) == value or goes(edition, {**options, name: value}))
+    ]
     return {AS_PRINTED: f"{in_words(own)} (edition)", **{value: in_words(value) for value in others}}
+
+
+def riderless_choices(edition: str) -> dict[str, str]:
+    """Kind and number of riderless chariots in one: the options behind each are in `riderless_options`."""
+    rules = EDITIONS[edition].rules
+    kinds = {
+        "none": "none",
+        **{str(n): f"{n} in the last place{'s' * (n > 1)}" for n in range(1, MOST_CHARIOTS)},
+        "fill": "fill the grid, in front",
+        "fill_no_tribute": "fill the grid, pass the alley by",
+    }
+    own = rules.riderless if rules.riderless in FILLING else str(rules.riderless_count or "none")
+    return {AS_PRINTED: f"{kinds.pop(own)} (edition)", **kinds}
+
+
+def riderless_options(choice: str) -> dict[str, str]:
+    """The options of the rules behind a choice of riderless chariots."""
+    if choice == AS_PRINTED:
+        return {}
+    return {"riderless": "extra", "riderless_count": choice} if choice.isdigit() else {"riderless": choice}
+
+
+def riderless_on(games: Tournament) -> dict[str, int]:
+    """How many riderless chariots there are on each course."""
+    return {
+        course: riderless_in(games.rules, len(games.seats), load_course(course).side) for course, _ in games.schedule
+    }
+
+
+def lineup_in_words(games: Tournament) -> str:
+    """How many chariots race on each course, and how many of them are riderless."""
+    drivers, riderless, parts = len(games.seats), riderless_on(games), []
+    for loose in dict.fromkeys(riderless.values()):
+        where = " and ".join(course for course in riderless if riderless[course] == loose)
+        many = drivers + loose
+        without = f"{loose} of them riderless" if loose else "none of them riderless"
+        parts.append(f"{many} chariot{'s' * (many > 1)} on {where}, {without}")
+    return f"{'; '.join(parts)}."
 
 
 class NewTable(Screen[None]):
@@ -99,7 +153,9 @@ class NewTable(Screen[None]):
     NewTable .row:focus-within Label { text-style: bold; color: $accent; }
     NewTable Select:focus > SelectCurrent, NewTable Input:focus { background: $primary 30%; opacity: 100%; }
     NewTable CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
-    NewTable #changes { color: $text-muted; height: auto; margin: 0 0 1 14; max-width: 60; }
+    NewTable #changes, NewTable #lineup { color: $text-muted; height: auto; margin: 0 0 1 14; max-width: 60; }
+    NewTable #lineup { color: $text; margin: 0 0 0 14; }
+    NewTable #lineup.-wrong { color: $error; }
     NewTable Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
     NewTable Collapsible Contents { padding: 0 0 0 1; }
     NewTable #problem { color: $error; height: auto; }
@@ -112,6 +168,10 @@ class NewTable(Screen[None]):
         Binding("ctrl+g", "begin", show=False, priority=True),
         Binding("escape", "app.pop_screen", show=False),
     ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._offered: dict[Select[str], Mapping[str, str]] = {}  # what can be chosen where
 
     def compose(self) -> ComposeResult:
         """The form on the left, the course on the right."""
@@ -135,6 +195,11 @@ class NewTable(Screen[None]):
         yield from _row("Course", _select("course", [name for board in boards() for name in board.courses]))
         yield from _row("Direction", _select("direction", DIRECTIONS))
         yield from _row("Side", _select("side_of_board", (AS_PRINTED, *(board.name for board in boards()))))
+        yield from _row("Riderless", _select("riderless", riderless_choices("ravensburger")))
+        yield from _row("Moved by", _select("option-riderless_moves", OPTIONS["riderless_moves"].words))
+        yield from _row("Chariots each", _select("option-chariots_each", ("1", "2", "3")))
+        yield from _row("Memory aid", _select("memory_aid", AID))
+        yield Static(id="lineup")
 
     def _seats(self) -> ComposeResult:
         yield Label("Who sits at the table", classes="head")
@@ -151,24 +216,23 @@ class NewTable(Screen[None]):
                 yield _select(f"driver-{number}", {HUMAN: HUMAN, **drivers, NOBODY: NOBODY}, who)
 
     def _house(self) -> ComposeResult:
-        rules = EDITIONS["ravensburger"].rules
         with Collapsible(title="House rules"):
             yield Label("What is not changed stays as the edition has it.")
             for name, option in OPTIONS.items():
-                possible = len(choices(name, rules)) > 1
-                if possible or name in NUMBERS:
-                    with Horizontal(classes="row house"):
-                        words = "crash rule: " * (name == "crash") + option.meaning
-                        yield Label(words[0].upper() + words[1:])
-                        if possible:
-                            yield _select(f"option-{name}", house_rule(name, "ravensburger"))
-                        else:
-                            shown = f"{in_words(getattr(rules, name))} (edition)"
-                            yield Input(placeholder=shown, id=f"option-{name}", compact=True)
+                if name in LINEUP:
+                    continue
+                with Horizontal(classes="row house"):
+                    words = "crash rule: " * (name == "crash") + option.meaning
+                    yield Label(words[0].upper() + words[1:])
+                    if name in NUMBERS:
+                        yield Input(id=f"option-{name}", compact=True)
+                    else:
+                        yield _select(f"option-{name}", house_rule(name, "ravensburger", {}))
 
     def on_mount(self) -> None:
         """Begin with a race on white."""
-        self._show_course()
+        self._show_edition(self._value("edition"))
+        self._show_all()
         self.query_one("#edition").focus()
 
     def on_resize(self) -> None:
@@ -179,45 +243,78 @@ class NewTable(Screen[None]):
 
     @on(Select.Changed)
     def changed(self, event: Select.Changed) -> None:
-        """Tell what an edition is; show the course."""
+        """What is offered goes with what is chosen."""
         if event.select.id == "edition":
-            self.query_one("#changes", Static).update(what_changes(self._value("edition")))
             self._show_edition(self._value("edition"))
-        for number in range(len(USUAL)):
-            self.query_one(f"#seat-{number}").set_class(self._value(f"driver-{number}") == NOBODY, "-unused")
-        self._mark_changes()
-        self._show_course()
+        self._show_all()
 
     @on(Input.Changed)
-    def _mark_changes(self) -> None:
-        """What is not as the edition has it."""
+    def _show_all(self) -> None:
+        """House rules that go together, those that were changed, who lines up, and the course."""
+        self.query_one("#problem", Static).update()
+        for number in range(len(USUAL)):
+            self.query_one(f"#seat-{number}").set_class(self._value(f"driver-{number}") == NOBODY, "-unused")
+        edition, options = self._value("edition"), self._options()
         for row in self.query(".house"):
-            value = str(getattr(row.children[-1], "value", "")).strip()
+            widget = row.children[-1]
+            value, name = str(getattr(widget, "value", "")).strip(), (widget.id or "").removeprefix("option-")
             row.set_class(value not in ("", AS_PRINTED), "-changed")
+            if isinstance(widget, Select):
+                possible = house_rule(name, edition, options)
+                self._offer(widget, possible, value)
+                row.display = len(possible) > 1
+        self._show_lineup()
 
     def _show_edition(self, edition: str) -> None:
-        """The house rules begin with what the edition has."""
-        rules = EDITIONS[edition].rules
+        """What the edition is; of the house rules those stay that go with it."""
+        self.query_one("#changes", Static).update(what_changes(edition))
+        kept = that_go(edition, self._options())
         for name in OPTIONS:
             for widget in self.query(f"#option-{name}"):
                 if isinstance(widget, Input):
-                    widget.placeholder = f"{in_words(getattr(rules, name))} (edition)"
-                elif isinstance(widget, Select):
-                    kept, possible = str(widget.value), house_rule(name, edition)
-                    with self.prevent(Select.Changed):
-                        widget.set_options([(words, value) for value, words in possible.items()])
-                        widget.value = kept if kept in possible else AS_PRINTED
+                    widget.placeholder = f"{in_words(getattr(EDITIONS[edition].rules, name))} (edition)"
+                elif isinstance(widget, Select) and name not in LINEUP:
+                    self._offer(widget, house_rule(name, edition, kept), kept.get(name, AS_PRINTED))
+        self._offer(self.query_one("#riderless", Select), riderless_choices(edition), self._value("riderless"))
 
-    def _show_course(self) -> None:
+    def _offer(self, select: Select[str], values: Mapping[str, str], value: str) -> None:
+        """Other values to choose from; the one that is chosen stays, if it is among them."""
+        if self._offered.get(select) == values and select.value == value:
+            return
+        self._offered[select] = values
+        with self.prevent(Select.Changed):
+            select.set_options([(words, value) for value, words in values.items()])
+            select.value = value if value in values else AS_PRINTED
+        shown: Any = select.query_one("SelectCurrent")  # which does not notice that only the words have changed
+        shown.update(values[select.value])
+
+    def _show_lineup(self) -> None:
+        """Who lines up, in words and on the grid; or why that cannot be."""
         tournament = self._value("game") == "tournament"
         for id in ("course", "direction"):
             self._widget(id).display = not tournament
         self._widget("side_of_board").display = tournament
-        course = load_course(self._value("course"), self._value("direction"))  # type: ignore[arg-type]
-        seats = self._sitting()
-        letters = marks([seat.name for seat in seats])
-        standing = [Mark(letter, seat.colour) for letter, seat in zip(letters, seats, strict=True)]
-        self.query_one(Board).show(course=course, chariots=dict(zip(course.grid, standing, strict=False)))
+        told = self.query_one("#lineup", Static)
+        try:
+            games = games_of(self.setup())
+        except (RulesError, BoardError) as error:
+            told.update(Text(_sentence(error)))
+            told.add_class("-wrong")
+            return
+        told.update(Text(lineup_in_words(games)))
+        told.remove_class("-wrong")
+        self._widget("option-riderless_moves").display = any(riderless_on(games).values())
+        self._widget("memory_aid").display = games.rules.draw == "from_piles"
+        self._show_grid(games)
+
+    def _show_grid(self, games: Tournament) -> None:
+        """The first race, as all would stand if nobody turned up cards for the grid."""
+        race = Race(load_course(*games.schedule[0]), games.names, rules=games.rules)
+        seats = [race.driven.index(i) if i in race.driven else None for i in range(len(race.names))]
+        colours = lineup.livery(seats, [seat.colour for seat in self._sitting()])
+        standing = marked(list(zip(race.names, colours, strict=True)), games.seats)
+        grid = dict(zip(race.course.grid, standing, strict=False))
+        self.query_one(Board).show(course=race.course, chariots=grid)
 
     def _widget(self, id: str) -> Any:
         return self.query_one(f"#{id}").parent
@@ -237,21 +334,27 @@ class NewTable(Screen[None]):
     def setup(self) -> Setup:
         """What the form says."""
         tournament, side = self._value("game") == "tournament", self._value("side_of_board")
-        options: dict[str, str] = {}
-        for name in OPTIONS:
-            for widget in self.query(f"#option-{name}"):
-                value = str(widget.value).strip()  # type: ignore[attr-defined]
-                if value and value != AS_PRINTED:
-                    options[name] = value
         return Setup(
             tuple(self._sitting()),
             edition=self._value("edition"),
-            options=options,
+            options=self._options(),
             course=self._value("course"),
             direction=self._value("direction"),  # type: ignore[arg-type]
             tournament=tournament,
             side=side if tournament and side != AS_PRINTED else None,
+            memory_aid=self._value("memory_aid") == "yes",
         )
+
+    def _options(self) -> dict[str, str]:
+        """The house rules."""
+        options = riderless_options(self._value("riderless"))
+        rules = EDITIONS[self._value("edition")].rules
+        for name in OPTIONS:
+            for widget in self.query(f"#option-{name}"):
+                value = str(widget.value).strip()  # type: ignore[attr-defined]
+                if value and value not in (AS_PRINTED, str(getattr(rules, name))):
+                    options[name] = value
+        return options
 
     @on(Button.Pressed)
     def action_begin(self) -> None:
@@ -260,10 +363,25 @@ class NewTable(Screen[None]):
             table = Table(self.setup())
             table.record()  # names that cannot be written down are refused now
         except (RulesError, BoardError, ValueError) as error:
-            self.query_one("#problem", Static).update(Text(f"{str(error)[0].upper()}{str(error)[1:]}."))
+            self.query_one("#problem", Static).update(Text(_sentence(error)))
             return
         self.app.pop_screen()
         self.app.open_table(table)
+
+
+def games_of(setup: Setup) -> Tournament:
+    """The games of a set-up, before anybody has sat down."""
+    return Tournament(
+        [seat.name for seat in setup.seats],
+        edition=setup.edition,
+        options=setup.options,
+        side=setup.side,
+        stages=setup.stages,
+    )
+
+
+def _sentence(error: Exception) -> str:
+    return f"{str(error)[0].upper()}{str(error)[1:]}."
 
 
 def _row(label: str, widget: Select[str]) -> ComposeResult:

@@ -47,6 +47,20 @@ HELP = (
         "q      leave: the table is saved  any key while chariots move: skip\n"
         "mouse  click to choose, click again to play",
     ),
+    (
+        "Riderless chariots, teams",
+        "A chariot without a driver ♞ draws a card when its turn comes and moves by a fixed rule; or all players vote: "
+        "a letter is a space, 0 abstains, most votes decide. In a team game you drive two or three chariots, each with "
+        "a deck, hand and coin of its own; laurels add up.",
+    ),
+    (
+        "Ausgebremst",
+        "Everybody chooses a deck in secret (slow, average or fast), puts some cards aside for the emperor, and sorts "
+        "the rest into three face-down piles. You hold two cards; after playing one you draw from the pile that you "
+        "like. A stop in the alley is free and brings the emperor's cards back.\n"
+        "Sorting: ← → choose a value, ↑ ↓ move all of it to another pile, 1 2 3 move one card of it to that pile, 0 "
+        "takes our suggestion. Decks and piles: 1 2 3. In the panel of drivers: deck (s, a, f) and pile sizes.",
+    ),
 )
 WREATH = (("╲╲ ╲  ", "  ╱ ╱╱"), (" ╲╲ ╲ ", " ╱ ╱╱ "), ("  ╲╲═╲", "╱═╱╱  "))
 
@@ -99,6 +113,11 @@ class Help(Paper):
     TITLE = "Ave Caesar"
     BINDINGS: ClassVar[list[BindingType]] = [("question_mark", "dismiss", "Go on")]
 
+    @property
+    def foot(self) -> str:
+        """What to press; it may be longer than the screen."""
+        return "↑ ↓ the rest of the page · Enter goes on"
+
     def text(self, paint: Palette) -> Text:
         """Help."""
         text = Text()
@@ -114,7 +133,7 @@ class Clauses(Paper):
     TITLE = "The rules say"
     BINDINGS: ClassVar[list[BindingType]] = [("r", "dismiss", "Go on")]
 
-    def __init__(self, refusals: Sequence[tuple[int, Infraction]]) -> None:
+    def __init__(self, refusals: Sequence[tuple[int | None, Infraction]]) -> None:
         super().__init__()
         self.refusals = refusals
 
@@ -124,7 +143,8 @@ class Clauses(Paper):
         for clause in dict.fromkeys(refusal.clause for _, refusal in self.refusals):
             for card, refusal in self.refusals:
                 if refusal.clause == clause:
-                    text.append(f" {card} ", style=paint.card_barred).append(f" {refusal.reason}\n", style=paint.bad)
+                    text.append(f" {card} " if card else "", style=paint.card_barred)
+                    text.append(f" {refusal.reason}\n", style=paint.bad)
             rule = next(refusal for _, refusal in self.refusals if refusal.clause == clause).rule
             text.append(f"\n{rule.id}  {rule.title}\n", style=f"bold {paint.gold}")
             text.append(f"{rule.text}\n\n", style=paint.text)
@@ -150,12 +170,14 @@ class Result(Paper):
         people_seats: Collection[int] = (),
         coming: str = "",
         last: bool = False,
+        crown: bool = False,
     ) -> None:
         super().__init__()
         self.title = title
         self.view, self.marks, self.record = view, marks, record
         self.people, self.people_seats = people, people_seats  # their chariots, and their seats
         self.standings, self.seats, self.coming, self.last = standings, seats, coming, last
+        self.crown = crown  # whether the games are over, and not only a race
 
     @property
     def foot(self) -> str:
@@ -171,7 +193,7 @@ class Result(Paper):
         """Who won; standings, if the games are over; the race; standings, if they go on; what is next."""
         text = Text()
         winners = [s.name for s in self.standings if s.rank == 1]
-        if self.last and winners:
+        if self.crown and winners:
             _wreath(text, winners, paint)
             word = "wins" if len(winners) == 1 else "share"
             text.append(f"{' and '.join(winners)} {word} the laurel crown! {self._mine()}\n\n", style=paint.gold)
@@ -179,26 +201,34 @@ class Result(Paper):
             text.append("\nThe last race\n", style=f"bold {paint.text}")
             self._list_race(text, paint)
         else:
-            first = next((c.name for c in self.view.chariots if c.place == 1), None)
-            word = f"{first} wins. Ave {first}!" if first else "Nobody takes a place."
-            text.append(f"{word} {self._mine()}\n\n", style=f"bold {paint.gold}")
+            text.append(f"{self._winner()} {self._mine()}\n\n", style=f"bold {paint.gold}")
             self._list_race(text, paint)
             if self.standings:
-                text.append("\nStandings\n", style=f"bold {paint.text}")
+                text.append("\nBy player\n" if self.last else "\nStandings\n", style=f"bold {paint.text}")
                 self._list_standings(text, paint)
         if self.coming:
             text.append(f"\n{self.coming}", style=paint.quiet)
         text.rstrip()
         return text
 
+    def _winner(self) -> str:
+        first = next((chariot for chariot in self.view.chariots if chariot.place == 1), None)
+        if first is None:
+            return "Nobody takes a place."
+        return (
+            f"{first.name} is first, and nobody drove it."
+            if first.riderless
+            else f"{first.name} wins. Ave {first.name}!"
+        )
+
     def _mine(self) -> str:
         """A word to the sole person at the table."""
-        if len(self.people) != 1:
+        if len(self.people_seats) != 1:
             return ""
-        if self.last and self.standings:
-            rank = next(s.rank for s in self.standings if s.seat in self.people_seats)
+        if self.crown:
+            rank = next(s.rank for s in self.standings if s.player in self.people_seats)
         else:
-            rank = self.view.chariots[next(iter(self.people))].place or 0
+            rank = min((place for i in self.people if (place := self.view.chariots[i].place)), default=0)
         return "That is you!" if rank == 1 else f"You came {ORDINALS[rank - 1]}." if rank else "You took no place."
 
     def _list_race(self, text: Text, paint: Palette) -> None:
@@ -210,9 +240,9 @@ class Result(Paper):
 
     def _list_standings(self, text: Text, paint: Palette) -> None:
         for standing in self.standings:
-            mine = standing.seat in self.people_seats
+            mine = standing.player in self.people_seats
             _rank(text, f"{standing.rank:>4}.", paint, mine=mine)
-            _name(text, self.seats[standing.seat], standing.name, paint, mine=mine)
+            _name(text, self.seats[standing.player], standing.name, paint, mine=mine)
             text.append(f"{_laurels(standing.laurels):>11}   {_places(standing)}\n", style=paint.text)
 
     def action_save(self) -> None:
@@ -291,6 +321,8 @@ def _laurels(count: int) -> str:
 
 def _became(view: View, chariot: int) -> str:
     told = view.chariots[chariot]
+    if told.riderless:
+        return "riderless"
     if told.status == "racing":
         return f"{told.remaining} from home" + (", disqualified" if told.disqualified else "")
     if told.status == "home" and told.place:

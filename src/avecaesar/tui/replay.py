@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import set_cell_size
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from avecaesar.courses import ROMAN
 from avecaesar.game import Race, View
 from avecaesar.records import Record, RecordedRace
-from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import ORDINALS, fate
+from avecaesar.tui.board import Mark, marked
+from avecaesar.tui.drivers import ORDINALS, cut, fate
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
-from avecaesar.tui.paint import THEMES, livery, marks, palette
-from avecaesar.tui.scenes import Scene, scenes
+from avecaesar.tui.paint import THEMES, livery, palette
+from avecaesar.tui.scenes import Scene, scenes, told_after
 from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
 KEYS: tuple[Key, ...] = (
@@ -55,18 +57,26 @@ class OpenHands(Hand):
         text = Text("All hands\n", style=f"bold {paint.text}", no_wrap=True)
         if self.scene is None:
             return text
-        for chariot, (mark, cards) in enumerate(zip(self.marks, self.scene.hands, strict=True)):
+        roomy = self.size.height > 2 * len(self.marks) + 2
+        for chariot, (mark, (cards, piles)) in enumerate(zip(self.marks, self.scene.hands, strict=True)):
             text.append(f"\n {mark.letter} ", style=livery(mark.colour))
-            text.append(f" {self.scene.view.chariots[chariot].name[:8]:8} ", style=paint.text)
+            text.append(f" {set_cell_size(cut(self.scene.view.chariots[chariot].name, 8), 8)} ", style=paint.text)
             on_turn = self.scene.view.turn == chariot
             for card in cards:
                 text.append(f" {card} ", style=paint.card_chosen if on_turn else paint.card).append(" ")
-            text.append("\n" if self.size.height > 2 * len(self.marks) + 2 else "")
+            if roomy:
+                text.append(f"\n{_piles_in_a_row(piles)}", style=paint.quiet)
         return text
 
 
+def _piles_in_a_row(piles: Sequence[Sequence[int]]) -> str:
+    """What lies on three piles, if that is known: not in which order."""
+    cards = ["".join(str(value) * count for value, count in enumerate(pile, 1)) for pile in piles]
+    return "   " + "".join(f"  {ROMAN[number]} {pile or '–'}" for number, pile in enumerate(cards))
+
+
 class Jump(ModalScreen[int | None]):
-    """To which turn?"""
+    """To which step?"""
 
     DEFAULT_CSS = "Jump { align: center middle; } Jump Input { width: 44; border: round $primary; }"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Stay")]
@@ -78,7 +88,7 @@ class Jump(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """A line to type in."""
         line = Input(type="integer", placeholder=f"0 (the grid) to {self.last} (the end)", max_length=4)
-        line.border_title = "Go to turn"
+        line.border_title = "Go to step"
         yield line
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -125,7 +135,7 @@ class ReplayScreen(RaceScreen):
         recorded = self.record.races[number]
         self.marks = marks_of(recorded)
         self.course = self.races[number].course
-        self.scenes = scenes(self.races[number], recorded)
+        self.scenes = scenes(self.races[number])
         self.make_room()
         self.show_scene()
 
@@ -138,14 +148,14 @@ class ReplayScreen(RaceScreen):
         self.query_one(OpenHands).open(scene, self.marks)
         course = self.races[self.number].course
         opening = f"{course.name.capitalize()} {course.direction}, {self.record.edition}."
-        told: list[Line] = [
-            (self.marks[s.mover], *s.brief) for s in self.scenes[1 : self.at + 1] if s.mover is not None
-        ]
+        told: list[Line] = [(None, opening, "")]
+        for shown in self.scenes[1 : self.at + 1]:
+            told = told_after(told, shown, self.marks)
         ending: list[Line] = [(None, result_in_words(scene.view), "")] if scene.view.over else []
-        self.log_of_race.tell([(None, opening, ""), *told, *ending])
+        self.log_of_race.tell([*told, *ending])
         race = f"race {self.number + 1} of {len(self.races)}, " if len(self.races) > 1 else ""
         state = f"{'▶ playing' if self.playing else '❚❚ paused'}, {NAMES[self.speed]}"
-        words = f"{race}{course.name} {course.direction}, turn {self.at} of {len(self.scenes) - 1}"
+        words = f"{race}{course.name} {course.direction}, step {self.at} of {len(self.scenes) - 1}"
         self.bar(f"REPLAY  {words}", state)
 
     async def play_on(self) -> None:
@@ -183,17 +193,17 @@ class ReplayScreen(RaceScreen):
         """Forwards or backwards."""
         self.action_go(min(max(self.at + by, 0), len(self.scenes) - 1))
 
-    def action_go(self, turn: int) -> None:
-        """To a turn; -1 is the end."""
+    def action_go(self, step: int) -> None:
+        """To a step; -1 is the end."""
         self.stop()
         last = len(self.scenes) - 1
-        self.at = last if turn < 0 else min(turn, last)
+        self.at = last if step < 0 else min(step, last)
         self.show_scene()
 
     def action_jump(self) -> None:
-        """Ask for a turn and go there."""
+        """Ask for a step and go there."""
         self.stop()
-        self.app.push_screen(Jump(len(self.scenes) - 1), lambda turn: None if turn is None else self.action_go(turn))
+        self.app.push_screen(Jump(len(self.scenes) - 1), lambda step: None if step is None else self.action_go(step))
 
     def action_race(self, by: int) -> None:
         """The next race of a tournament, or the one before."""
@@ -236,8 +246,8 @@ class ReplayApp(App[None]):
 
 def marks_of(recorded: RecordedRace) -> list[Mark]:
     """The chariots' marks, in grid order."""
-    letters = marks([chariot.name for chariot in recorded.chariots])
-    return [Mark(letter, chariot.colour) for letter, chariot in zip(letters, recorded.chariots, strict=True)]
+    driven = [chariot.name for chariot in recorded.chariots if not chariot.riderless]
+    return marked([(chariot.name, chariot.colour) for chariot in recorded.chariots], driven)
 
 
 def result_in_words(view: View) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from avecaesar.files import write_atomically
-from avecaesar.table import SaveError, Table
+from avecaesar.table import SaveError, Table, narration
 
 
 def folder() -> Path:
@@ -59,7 +59,7 @@ class Saved:
             return self.problem
         race, many = self.table.race, len(self.table.stages)
         which = f"race {self.table.number + 1} of {many}, " if many > 1 else ""
-        turn = "the result" if race.over else f"turn {len(race.history) + 1}"
+        turn = "the result" if race.over else f"turn {narration.turn_number(race.view())}"
         saved = time.localtime(self.path.stat().st_mtime)
         today = time.strftime("%Y-%m-%d", saved) == time.strftime("%Y-%m-%d")
         return f"{which}{race.course.name}, {turn} · {time.strftime('today %H:%M' if today else '%d %b %H:%M', saved)}"

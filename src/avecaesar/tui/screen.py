@@ -45,10 +45,6 @@ class Log(VerticalScroll):
         """One text."""
         yield Static()
 
-    def say(self, words: str, mark: Mark | None = None, place: str = "") -> None:
-        """Add a line, with the mark of the chariot it is about, and where it is now."""
-        self.tell([*self.lines, (mark, words, place)])
-
     def tell(self, lines: Iterable[Line]) -> None:
         """Put these lines in place of all that was there."""
         self.lines = list(lines)

@@ -16,11 +16,11 @@ from textual.widgets.option_list import Option
 from avecaesar.courses import load_course
 from avecaesar.table import HUMAN, Setup, Table, seats_for
 from avecaesar.tui import saves
-from avecaesar.tui.board import Board, Mark
+from avecaesar.tui.board import Board, marked
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.new import NewTable
-from avecaesar.tui.paint import marks, palette
+from avecaesar.tui.paint import palette
 from avecaesar.tui.papers import Help
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ class Start(Screen[None]):
     def on_mount(self) -> None:
         """Chariots on the grid, and the list."""
         course = load_course(RACE_NOW.course, RACE_NOW.direction)
-        letters = marks([seat.name for seat in RACE_NOW.seats])
-        standing = [Mark(letter, seat.colour) for letter, seat in zip(letters, RACE_NOW.seats, strict=True)]
+        standing = marked([(seat.name, seat.colour) for seat in RACE_NOW.seats])
         self.query_one(Board).show(course=course, chariots=dict(zip(course.grid, standing, strict=False)))
         self.list_all()
 
@@ -134,7 +133,7 @@ class Start(Screen[None]):
             *whole,
             ("now", "Race now", f"You are {RACE_NOW.seats[0].name}, against {others}"),
             *(choice for choice in resumed if choice not in whole),
-            ("new", "New table", "Edition, course, tournament, friends"),
+            ("new", "New table", "Edition, course, tournament, friends, teams"),
             ("help", "How to play", "The game on a page, and the keys"),
             ("leave", "Leave", f"{older} older tables are kept as well" if older > 0 else "Tables under way are kept"),
         ]

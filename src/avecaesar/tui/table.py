@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,25 +12,35 @@ from textual.binding import Binding, BindingType
 
 from avecaesar.called import called
 from avecaesar.courses import ROMAN
-from avecaesar.game import Move, Play, way
+from avecaesar.game import Move, Play, View, Vote, way
+from avecaesar.game.lineup import team_names
 from avecaesar.rules import EDITIONS
 from avecaesar.table import Table, narration
 from avecaesar.tui import saves
-from avecaesar.tui.board import Board, Mark
+from avecaesar.tui.board import Board, marked
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
-from avecaesar.tui.paint import marks
+from avecaesar.tui.offers import Ballot, Offers, play_of, way_of
 from avecaesar.tui.papers import Clauses, Help, Result
-from avecaesar.tui.scenes import scenes
+from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
+from avecaesar.tui.question import Question
+from avecaesar.tui.scenes import scene_of, scenes, told_after
 from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
 
-ALWAYS: tuple[Key, ...] = (("?", "help", "screen.help"), ("r", "why not", "screen.rule"), ("q", "leave", "app.leave"))
-ASKING: tuple[Key, ...] = (("1–6", "card", ""), ("a b c", "space", ""), ("⏎", "play", "screen.play"), *ALWAYS)
-CURTAIN: tuple[Key, ...] = (("⏎", "lift the curtain", "screen.play"), ALWAYS[0], ALWAYS[2])
-LOOKING_ON: tuple[Key, ...] = (("any key:", "skip", "screen.play"), ALWAYS[0], ALWAYS[2])
+ALWAYS: tuple[Key, ...] = (("?", "help", "screen.help"), ("q", "leave", "app.leave"))
+CURTAIN: tuple[Key, ...] = (("⏎", "lift the curtain", "screen.play"), *ALWAYS)
+LOOKING_ON: tuple[Key, ...] = (("any key:", "skip", "screen.play"), *ALWAYS)
+ASKED = {  # on the bar, and over the question
+    "turn": "your turn",
+    "deck": "choose your deck",
+    "sort": "sort your cards",
+    "draw": "draw a card",
+    "lay": "lay the emperor's 3",
+    "vote": "your vote",
+}
 HASTE = 0.4  # seconds in which a key that was to skip a movement plays no card
 
 
@@ -39,10 +50,6 @@ class TableScreen(RaceScreen):
     app: TableApp
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "play", show=False, priority=True),
-        Binding("up", "step(-1)", show=False),
-        Binding("down", "step(1)", show=False),
-        Binding("left", "turn_card(-1)", show=False),
-        Binding("right", "turn_card(1)", show=False),
         Binding("question_mark", "help", show=False),
         Binding("r", "rule", show=False),
         Binding("t", "light", show=False),
@@ -58,11 +65,13 @@ class TableScreen(RaceScreen):
         self._decision: asyncio.Future[Move] | None = None
         self._curtain: asyncio.Future[None] | None = None
         self._hasty_until = 0.0
-        letters = marks([seat.name for seat in table.setup.seats])
-        self.seat_marks = [Mark(letter, seat.colour) for letter, seat in zip(letters, table.setup.seats, strict=True)]
-        humans = [number for number, seat in enumerate(table.setup.seats) if seat.human]
+        seats = table.setup.seats
+        humans = [number for number, seat in enumerate(seats) if seat.human]
         self.shared = len(humans) > 1
         self.eyes = humans[0] if len(humans) == 1 else None  # the seat that sees the screen; None: everybody does
+        self.team = table.race.rules.chariots_each > 1
+        self.driven = team_names([seat.name for seat in seats], table.race.rules)  # every driver's chariot by its name
+        self.seat_marks = marked([(name, seat.colour) for name, seat in zip(self.driven, seats, strict=False)])
 
     def on_mount(self) -> None:
         """Begin."""
@@ -81,36 +90,39 @@ class TableScreen(RaceScreen):
     # ------------------------------------------------------------------ the course of the game
 
     async def drive(self) -> None:
-        """One turn after another, one race after another."""
+        """One decision after another, one race after another."""
         self.begin_race()
         while True:
-            seat = self.table.seat_on_turn
-            if seat is None:
+            if self.table.race_over:
                 if await self.end_race():
                     return
                 continue
-            human = self.table.setup.seats[seat].human
-            move = await (self.ask(seat) if human else self.think(seat))
-            await self.make(move)
+            person = self._person()
+            await self.make(await (self.think() if person is None else self.ask(person)))
+
+    def _person(self) -> int | None:
+        """The seat of the person who must decide now; None: it is the computer, or nobody."""
+        seat = self.table.seat_on_turn
+        return seat if seat is not None and self.table.setup.seats[seat].human else None
 
     def begin_race(self) -> None:
         """Set up the board; what happened before, if the table was taken up again, is told."""
         table = self.table
-        self.marks = [self.seat_marks[seat] for seat in table.grid]
+        self.marks = marked([(rig.name, rig.colour) for rig in table.rigs], self.driven)
         self.course = table.race.course
         chariot = None if self.eyes is None else table.chariot_of(self.eyes)
-        told = scenes(table.race, table.record().races[-1], chariot)[1:]
-        opening: list[Line] = [(None, line, "") for line in self._opening()]
-        self.log_of_race.tell([*opening, *((self.marks[s.mover], *s.brief) for s in told if s.mover is not None)])
+        lines: list[Line] = [(None, line, "") for line in self._opening()]
+        for scene in scenes(table.race, chariot)[1:]:
+            lines = told_after(lines, scene, self.marks)
+        self.log_of_race.tell(lines)
         self.make_room()
         self.show_view(table.view(self.eyes))
 
     def _opening(self) -> list[str]:
-        table = self.table
+        """What there is to know before the first turn."""
+        table, rigs = self.table, self.table.rigs
         names = [seat.name for seat in table.setup.seats]
         lines = [self._title() + "."]
-        note = EDITIONS[table.setup.edition].note
-        lines += [f"This edition is {note}."] if note else []
         house = table.race.rules.differences(EDITIONS[table.setup.edition].rules)
         lines += (
             [f"House rules: {', '.join(f'{name} = {value}' for name, (value, _) in house.items())}."] if house else []
@@ -119,11 +131,19 @@ class TableScreen(RaceScreen):
             for shown in table.turned_up:
                 cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
                 lines.append(f"Cards are turned up for the grid: {cards}.")
-        grid = ", ".join(f"{ROMAN[i]} {names[seat]}" for i, seat in enumerate(table.grid))
-        lines.append(f"Grid: {grid}.")
+        lines.append(f"Grid: {self._grid()}.")
+        if any(rig.seat is None for rig in rigs):
+            vote = table.race.rules.riderless_moves == "vote"
+            how = "all players vote on where they go" if vote else "they move by a fixed rule"
+            lines.append(f"Chariots without a driver draw their card when their turn comes; {how}.")
         if self.eyes is not None:
-            lines.append(f"You are {names[self.eyes]}, and drive the {table.setup.seats[self.eyes].colour} chariot.")
+            mine = " and ".join(f"the {rig.colour} chariot" for rig in rigs if rig.seat == self.eyes)
+            lines.append(f"You are {names[self.eyes]}, and drive {mine}.")
         return lines
+
+    def _grid(self) -> str:
+        rigs = self.table.rigs
+        return ", ".join(f"{ROMAN[i]} {rig.name}{' (riderless)' * (rig.seat is None)}" for i, rig in enumerate(rigs))
 
     def _title(self) -> str:
         many = len(self.table.stages)
@@ -146,13 +166,13 @@ class TableScreen(RaceScreen):
             await self._curtain
             self._curtain = None
         self.last_human = seat
-        view = self.table.view(seat)
+        view, *team = self._views(seat)
         self.show_view(view)
-        self.hand.address = f"{name}, your turn" if self.shared else "Your turn"
         self.announce_turn()
-        self.keys.tell(ASKING)
+        question = await asyncio.to_thread(self._question, view, team)  # which may think about a suggestion
+        self.keys.tell((*question.keys, *ALWAYS))
         self._decision = asyncio.get_running_loop().create_future()
-        self.hand.offer(view)
+        self.hand.ask(question, self._call(view, seat))
         self.mark_targets()
         move = await self._decision
         self._decision = None
@@ -160,17 +180,52 @@ class TableScreen(RaceScreen):
         self._rest("")
         return move
 
-    async def think(self, seat: int) -> Move:
-        """What the computer decides; it thinks beside the screen, not in front of it."""
-        name = self.table.setup.seats[seat].name
+    def _views(self, seat: int) -> list[View]:
+        """What a player sees with each of his chariots that still race; the one that it is about is the first."""
+        view = self.table.view(seat)
+        mine = [chariot for chariot, rig in enumerate(self.table.rigs) if rig.seat == seat]
+        others = [i for i in mine if i != view.seat and view.chariots[i].status == "racing"]
+        return [view, *(self.table.race.view(chariot) for chariot in others)]
+
+    def _question(self, view: View, team: Sequence[View]) -> Question:
+        """What is asked."""
+        match view.asks:
+            case "deck":
+                return DeckChoice(view)
+            case "sort":
+                return Sorting(view, self.table.race.why_not)
+            case "draw" | "lay":
+                return PileChoice(view, self.table.race.why_not)
+            case "vote":
+                return Ballot(view, self.marks)
+            case _:
+                return Offers(view, team)
+
+    def _call(self, view: View, seat: int) -> str:
+        """The words over a question: who is asked, about which of his chariots, and what."""
+        words = ASKED[view.asks or "turn"]
+        if view.asks == "vote" and view.voted_on is not None:
+            told = view.chariots[view.voted_on]
+            words = f"{words}: where does {told.name} go with its {told.open_card}?"
+        elif self.team:
+            words += f" ({view.me.name})"
+        if view.asks == "turn":
+            words += ": play one card" if view.plays else ": decide"
+        return f"{self.table.setup.seats[seat].name}, {words}" if self.shared else words[0].upper() + words[1:]
+
+    async def think(self) -> Move:
+        """What the computer decides, or a riderless chariot does; it thinks beside the screen, not in front of it."""
         self.announce_turn()
         self.keys.tell(LOOKING_ON)
-        self._rest(f"{name} is on turn.")
+        chariot = self.table.race.turn
+        assert chariot is not None
+        verb = "votes" if self.table.race.asks == "vote" else "is on turn"
+        self._rest(f"{self.table.rigs[chariot].name} {verb}.")
         return await asyncio.to_thread(self.table.computers_move)
 
     def _rest(self, sentence: str) -> None:
         """Between the turns of people: the sole one keeps his hand before him, several see none."""
-        self.hand.look_on(self.table.view(self.eyes), sentence)
+        self.hand.look_on([self.table.view(None)] if self.eyes is None else self._views(self.eyes), sentence)
 
     async def make(self, move: Move) -> None:
         """Make a move: it is saved before it is shown."""
@@ -183,12 +238,13 @@ class TableScreen(RaceScreen):
         self.table.play(move)
         await self.save()
         after = self.table.view(self.eyes)
-        words, place = narration.tell_briefly(before, after)
-        self.log_of_race.say(words, self.marks[mover], place)
+        if not isinstance(move, Vote):  # which is told with what it decides
+            self.log_of_race.tell(told_after(self.log_of_race.lines, scene_of(before, after, driven), self.marks))
         await self.drive_along(self.standing(before), before.chariots[mover].space, driven)
         self.show_view(after)
         self.announce_turn()
-        await self.pause(SPEEDS[self.speed][1])
+        if before.asks == "turn":
+            await self.pause(SPEEDS[self.speed][1])
         if self.eyes is None and not self.shared:
             self.skip.clear()  # nobody will be asked: a key skips one move
 
@@ -207,20 +263,18 @@ class TableScreen(RaceScreen):
         table = self.table
         view, record, last = table.view(None), table.record(), table.over
         self.show_view(view)
-        self.hand.look_on(view, "")
+        self.hand.look_on([view], "")
         self.announce_turn()
         self.keys.tell(())
         many = len(table.stages) > 1
         title, shown, coming = "The games are over" if last and many else self._title(), self.marks, ""
         seats = table.setup.seats
-        people = [chariot for chariot, seat in enumerate(table.grid) if seats[seat].human]
+        people = [i for i, rig in enumerate(table.rigs) if rig.seat is not None and seats[rig.seat].human]
         if not last:
             table.next_race()
             await self.save()
-            names = [table.setup.seats[seat].name for seat in table.grid]
             course = table.race.course
-            grid = ", ".join(f"{ROMAN[i]} {name}" for i, name in enumerate(names))
-            coming = f"Next: {course.name} {course.direction}. Grid: {grid}."
+            coming = f"Next: {course.name} {course.direction}. Grid: {self._grid()}."
         await self.app.push_screen_wait(
             Result(
                 title,
@@ -229,10 +283,11 @@ class TableScreen(RaceScreen):
                 record,
                 people=people,
                 people_seats=[seat for seat, who in enumerate(seats) if who.human],
-                standings=table.standings if many else (),
+                standings=table.standings if many or self.team else (),
                 seats=self.seat_marks,
                 coming=coming,
                 last=last,
+                crown=last and many,
             )
         )
         if last:
@@ -246,46 +301,50 @@ class TableScreen(RaceScreen):
     # ------------------------------------------------------------------ what is shown
 
     def announce_turn(self) -> None:
-        """On the bar: whose turn it is, as the panel of drivers has it."""
-        seat = self.table.seat_on_turn
-        if seat is None:
+        """On the bar: who is to do what."""
+        table, seat = self.table, self.table.seat_on_turn
+        if table.race.turn is None:
             self.announce("The race is over")
-        elif not self.table.setup.seats[seat].human:
-            self.announce(f"{self.table.setup.seats[seat].name} thinks …")
+        elif seat is None:
+            self.announce(f"{table.rigs[table.race.turn].name} moves")
+        elif not table.setup.seats[seat].human:
+            self.announce(f"{table.setup.seats[seat].name} {'votes' if table.race.asks == 'vote' else 'thinks'} …")
+        elif self.shared:
+            self.announce(f"{table.setup.seats[seat].name}'s turn", call=True)
         else:
-            self.announce(f"{self.table.setup.seats[seat].name}'s turn" if self.shared else "Your turn", call=True)
+            words = ASKED[table.race.asks or "turn"]
+            which = f": {table.rigs[table.race.turn].name}" if self.team and table.race.asks != "vote" else ""
+            self.announce(words[0].upper() + words[1:] + which, call=True)
 
     def announce(self, words: str, *, call: bool = False) -> None:
         """The bar on top."""
         title = self._title() if self.size.width >= 100 else self._title().rpartition(",")[0]
-        turn = len(self.table.race.history) + (not self.table.race_over)
-        self.bar(f"AVE CAESAR  {title}, turn {turn}", words, call=call)
+        self.bar(f"AVE CAESAR  {title}, turn {narration.turn_number(self.table.race.view())}", words, call=call)
 
     def mark_targets(self) -> None:
         """Show on the board where the chosen card leads, and the way of the chosen move."""
-        view, move = self.hand.view, self.hand.chosen
-        if view is None or self._decision is None:
+        question = self.hand.question
+        if question is None:
             return
+        play = play_of(question.chosen)
         driven: tuple[int, ...] = ()
-        if isinstance(move, Play):
-            driven = way(view, move)
-            driven = driven[:-1] if move.to == "home" else driven
-        chosen = move.to if isinstance(move, Play) else None
-        self.board.show(targets=self.hand.targets, home=self.hand.home, chosen=chosen, trail=driven)
+        if play is not None:
+            driven = way_of(question.view, play)
+            driven = driven[:-1] if play.to == "home" else driven
+        chosen = None if play is None else play.to
+        self.board.show(targets=question.targets, home=question.home, chosen=chosen, trail=driven)
 
     # ------------------------------------------------------------------ keys and mouse
 
     def on_key(self, event: events.Key) -> None:
-        """Digits choose a card, letters a space; while chariots move, any key skips."""
+        """Keys answer a question; while chariots move, any key skips."""
         if self._decision is None:
             if self._curtain is None:
                 self.skip.set()
             return
-        if event.key in "0123456" and len(event.key) == 1:
-            if not self.hand.choose_card(int(event.key) or None):
-                self.notify(f"You hold no {event.key}." if event.key != "0" else "You must play a card.", timeout=2)
-        elif event.character is not None and len(event.character) == 1:
-            self.hand.choose_letter(event.character.lower())
+        complaint = self.hand.press((event.character or "").lower() if event.is_printable else event.key)
+        if complaint:
+            self.notify(complaint, timeout=2)
 
     def on_hand_changed(self) -> None:
         """Another offer is chosen."""
@@ -297,7 +356,13 @@ class TableScreen(RaceScreen):
 
     def on_board_clicked(self, event: Board.Clicked) -> None:
         """A space was clicked: choose it, or play if it was chosen."""
-        if self._decision is not None and not self.hand.choose_space(event.space):
+        question = self.hand.question
+        if question is None:
+            return
+        if question.choose_space(event.space):
+            self.hand.refresh()
+            self.mark_targets()
+        else:
             self.action_play()
 
     def on_click(self, event: events.Click) -> None:
@@ -319,32 +384,20 @@ class TableScreen(RaceScreen):
         elif self.hand.chosen is not None and not self._decision.done():
             self._decision.set_result(self.hand.chosen)
         else:
-            self.notify("This card cannot be played now; r shows the rule.", timeout=3)
-
-    def action_step(self, by: int) -> None:
-        """The offer above or below."""
-        self.hand.step(by) if self._decision is not None else self.skip.set()
-
-    def action_turn_card(self, by: int) -> None:
-        """The card beside."""
-        self.hand.turn_card(by) if self._decision is not None else self.skip.set()
+            self.notify("That cannot be done now; r shows the rule.", timeout=3)
 
     def action_help(self) -> None:
         """The game on a page."""
         self.app.push_screen(Help())
 
     def action_rule(self) -> None:
-        """The clause behind the refusal of the chosen card, or of all that are refused."""
-        if self._decision is None:
+        """The clause behind a refusal."""
+        if self.hand.question is None:
             return
-        view, group = self.hand.view, self.hand.group
-        refused = {} if view is None else view.refusals
-        if group is not None and group.refusal is not None and group.card is not None:
-            refused = {group.card: group.refusal}
-        if refused:
-            self.app.push_screen(Clauses(list(refused.items())))
+        if refused := self.hand.question.refusals:
+            self.app.push_screen(Clauses(refused))
         else:
-            self.notify("Every card of yours can be played.", timeout=2)
+            self.notify("There is nothing that you may not choose.", timeout=2)
 
     def action_light(self) -> None:
         """Dark or light."""
