@@ -186,6 +186,16 @@ def test_25_rounds_of_exchanges_without_a_play_lift_the_ban() -> None:
 
 
 @clause("END-4", "OWN-2")
+def test_every_play_starts_both_counts_anew() -> None:
+    for missed_turn, kept in (("keep", 1), ("exchange", 0)):
+        it = race(at("S10a", 2, 5), at("N1a", 1), missed_turn=missed_turn)
+        it.play(it.legal_moves[0])
+        assert (it._one("idle"), it._one("kept")) == (1, kept)
+        it.play(1, to="C1b")
+        assert (it._one("idle"), it._one("kept")) == (0, 0)
+
+
+@clause("END-4", "OWN-2")
 def test_a_withdrawal_starts_the_count_anew() -> None:
     it = race(
         at("C1b", 1, coin=False),
@@ -243,6 +253,15 @@ def test_at_a_stall_equals_stand_in_turn_order_and_who_still_races_left_last() -
     it.play(1, to="home")
     assert it.over
     assert it.arrivals == (3, 0, 1, 2)
+    it = race(
+        at("S9b", 1, crossings=3, coin=False, disqualified=True, status="out"),
+        at("S9a", 6, 6, coin=False, crossings=3, disqualified=True),
+        at("S5b", 1, crossings=3, coin=False),
+        turn=2,
+    )
+    it._fields["left"][0][0] = 7
+    it.play(1, to="home")
+    assert it.arrivals == (2, 1, 0)
 
 
 @clause("CRA-1")

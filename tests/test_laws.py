@@ -166,27 +166,45 @@ def _bag(counts: Sequence[int]) -> Counter[int]:
 def disguised(race: Race, seat: int | None, source: random.Random) -> Race:
     """A race that differs only in what the seat cannot know: others' cards and choices, the order of its own."""
     twin = race.copy()
-    for other in race.driven:
-        if race.rules.draw == "from_piles":
+    for other in range(len(race.names)):
+        if race.rules.draw == "from_piles" and other in race.driven:
             _disguise_piles(race, twin, other, own=other == seat, source=source)
-        elif other != seat:
-            _disguise_deck(race, twin, other, source)
+        else:
+            _disguise_deck(race, twin, other, seen=other == seat or other in race.riderless, source=source)
     twin._history = [
         turn if turn.seat in (seat, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
         for turn in race._history
     ]
+    _disguise_question(race, twin, source)
     _survey_again(twin)
     return twin
 
 
-def _disguise_deck(race: Race, twin: Race, other: int, source: random.Random) -> None:
-    unseen = [*race._hand(other), *race._deck(other)]
-    source.shuffle(unseen)
-    held = len(race._hand(other))
-    twin._fields["hand"][0][other] = sum(1 << 4 * card for card in unseen[:held])
-    twin._fields["top"][0][other] = 0
-    twin._fields["deck"][0][other][: len(unseen) - held] = unseen[held:]
-    twin._fields["known"][0][other] = source.randint(0, len(unseen) - held)
+def _disguise_deck(race: Race, twin: Race, other: int, *, seen: bool, source: random.Random) -> None:
+    """Other cards; of a deck whose cards the seat sees, only another order above those that were put under it."""
+    hand, deck = list(race._hand(other)), race._deck(other)
+    known = race._all("known")[other]
+    if seen:
+        deck[: len(deck) - known] = source.sample(deck[: len(deck) - known], len(deck) - known)
+    else:
+        unseen = source.sample([*hand, *deck], len(hand) + len(deck))
+        hand, deck = unseen[: len(hand)], unseen[len(hand) :]
+        known = source.randint(0, len(deck))
+    ring, top = source.choices(range(1, 7), k=24), source.randrange(24)
+    for k_, card in enumerate(deck):
+        ring[(top + k_) % 24] = card
+    twin._fields["hand"][0][other] = sum(1 << 4 * card for card in hand)
+    twin._fields["deck"][0][other] = ring
+    twin._fields["top"][0][other] = top
+    twin._fields["known"][0][other] = known
+
+
+def _disguise_question(race: Race, twin: Race, source: random.Random) -> None:
+    """What was asked before is nobody's to know."""
+    if race.asks != "vote" and race.turn in race.driven:
+        for field in ("miss", "exchanges", "homeward"):
+            twin._fields[field][0] = source.randrange(3)
+        twin._fields["options"][0][1:] = source.sample(range(1 << 62), 6)
 
 
 def _disguise_piles(race: Race, twin: Race, other: int, *, own: bool, source: random.Random) -> None:
