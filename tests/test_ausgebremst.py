@@ -15,7 +15,7 @@ from avecaesar.game.view import Turn
 from avecaesar.kernel import piles as kernel
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel.moves import SORTING
-from avecaesar.kernel.records import ALLOWED, MOST_MOVES, REFUSED_SORTING
+from avecaesar.kernel.records import ALLOWED, MOST_MOVES
 from avecaesar.players import Chance, Greedy, drive
 from avecaesar.rules import DECKS
 from situations import _survey, at, hand, race
@@ -141,14 +141,19 @@ def test_three_piles_of_one_or_two_values_none_empty_and_every_card_used() -> No
     it = chosen("slow", "slow")
     assert Sort(SLOW) in it.legal_moves
     low, middle, high = SLOW
-    for wrong in (
-        (low + middle[:3], middle[3:], high),  # three values
-        (low + middle, (), high),  # an empty pile
-        (low[1:], middle, high),  # a card is missing
-        (low, (*middle, 3), high),  # the emperor's card is there
-        (low[1:], middle, (*high, 6)),
+    not_the_deck = "not the deck"
+    for wrong, why in (
+        ((low + middle[:3], middle[3:], high), "Pile I holds more than two"),
+        ((low, middle + high[:4], high[4:]), "Pile II holds more than two"),
+        ((low[:4], middle, low[4:] + high), "Pile III holds more than two"),
+        (((), low, (*middle, *high)), "Pile I is empty"),
+        ((low, (), (*middle, *high)), "Pile II is empty"),
+        ((low, (*middle[:3], *high[:4]), ()), not_the_deck),
+        ((low[1:], middle, high), not_the_deck),
+        ((low, (*middle, 3), high), not_the_deck),  # the emperor's card is there
+        ((low[1:], middle, (*high, 6)), not_the_deck),
     ):
-        with pytest.raises(IllegalMove) as refused:
+        with pytest.raises(IllegalMove, match=why) as refused:
             it.play(Sort(wrong))
         assert refused.value.clause == "AUS-3"
     for nonsense in (None, (), (low, middle), (low, middle, 3), (low, middle, (7,))):
@@ -203,7 +208,9 @@ def test_no_other_number_is_a_sorting(wrong: int) -> None:
     it = chosen("slow", "slow")
     number = to_number(Sort(SLOW))
     assert playout.judge(it._course_table, it._races, 0, number) == ALLOWED
-    assert playout.judge(it._course_table, it._races, 0, number ^ wrong << SORTING) == REFUSED_SORTING
+    assert playout.judge(it._course_table, it._races, 0, number ^ wrong << SORTING) != ALLOWED
+    for card_or_space in (1 << 8, 1):
+        assert playout.judge(it._course_table, it._races, 0, number | card_or_space) != ALLOWED
 
 
 @clause("AUS-3")

@@ -26,7 +26,7 @@ from avecaesar.rules import DECKS, EDITIONS
 PAGE = Path(__file__).parent.parent / "docs" / "editions.md"
 SEED = 7
 SIDES = {"A": ("white", 4), "B": ("red", 6)}  # where, and how many chariots
-MANY, SOME, FEW = 100_000, 1_000, 240  # races with compiled drivers, with drivers in Python, for each sorting
+MANY, SOME, FEW = 100_000, 600, 100  # races with compiled drivers, with drivers in Python, for each sorting
 SLIP = 0.2
 HERE = f"{Path(__file__).name}:"
 
@@ -122,8 +122,8 @@ def race(
         rotate=True,
         edition=name,
     )
-    if sys.stderr.isatty():
-        print(f"\r{name} {side} {options or ''} {'/'.join(dict.fromkeys(names))}"[:100], end="\033[K", file=sys.stderr)
+    told = f"{name} {side} {options or ''} {'/'.join(dict.fromkeys(names))}"[:100]
+    print(f"\r{told}\033[K" if sys.stderr.isatty() else f"{told}\n", end="", file=sys.stderr, flush=True)
     rows = run(experiment, jobs=os.cpu_count() or 1)
     return Trial(report_on(experiment, rows), rows)
 

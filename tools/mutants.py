@@ -3,8 +3,9 @@
 Each mutant is a copy of the package with one comparison, number, operator, condition or statement of the kernel
 changed. It runs uncompiled: first the clause tests, then, if they pass, random races against the referee and the
 laws of legality. What all of them let live is printed, and is either a hole in the tests or a change that changes
-nothing (`EQUIVALENT` says which and why). A mutant that takes many times as long as the unbroken package runs for
-ever; that is noticed too, and counted apart. Exit status 1 if an unexplained one survives.
+nothing: `EQUIVALENT` says which and why, and those are only counted (`--explained` runs them too). A mutant that takes
+many times as long as the unbroken package runs for ever; that is noticed too, and counted apart. Exit status 1 if an
+unexplained one survives.
 """
 
 from __future__ import annotations
@@ -55,7 +56,6 @@ EACH_STEP = "for steps in range(1, card + 1):"
 ALL_ON_ONE = "all cards on one pile are no sorting"
 OTHER = "if race.phase > OVER or kind > MOVE_CRASH:"
 NEXT = "if race.phase <= OVER and next_turn(course, rules, race):"
-VALUES = "if values < 1 or values > 2:"
 STALL = "return settle_stall(race) if race.idle > 0 else NOT_ENDED"
 FIRST = "best, first = (-1, np.int64(-1))"
 BETTER = "if counts and ranked >> j & 1 == 0 and (first < 0 or rank(race, j) < first):"
@@ -72,6 +72,7 @@ CHOSEN = "chosen, best = (-1, 0)"
 BETTER_WAY = "if chosen < 0 or merit > best:"
 STRIDES = "for stride in range(1, LONGEST_STRIDE + 1):"
 THEN = "then = crossed + (to < here)"
+THIRD = "if on_pile(cards, sorting, value, PILES - 1) < 0:"
 NOTHING_LEFT = "if window == NONE or crossed > crossings:"
 VOTES = "winner, most, rank = (-1, 0, 0)"
 NEARER = "if race.status[j] == RACING and (best < 0 or race.remaining[j] < best):"
@@ -106,9 +107,16 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("turn.verdict_on_other", "if race.phase <= OVER:", "if race.phase < OVER:"): WAS_OVER,
     ("turn.apply", NEXT, NEXT.replace("<=", "<")): "a race that is over is not moved on",
     ("piles.to_sort", "return 0", "return 1"): NO_CARD_0,
-    ("piles.is_sorting", VALUES, VALUES.replace("< 1", "< 0")): (
-        "a deck has five values at least, so that a pile is only empty if another has three"
-    ),
+    (
+        "piles.verdict_on_sorting",
+        THIRD,
+        THIRD.replace("- 1", "+ 1"),
+    ): "whatever is not one of the first two is the third",
+    (
+        "piles.verdict_on_sorting",
+        THIRD,
+        THIRD.replace("- 1", "- 0"),
+    ): "whatever is not one of the first two is the third",
     ("piles.sorting_of", SHARED, SHARED.replace("- 1", "- 2")): "no card is worth 0, so the lowest bit is never set",
     ("piles.sorting_of", "return -1", "return -2"): BELOW_0,
     ("piles.sort_piles", "race.pile[i, pile] = 0", "pass"): "it is empty since the race began",
@@ -343,13 +351,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("modules", nargs="*", default=MODULES, help=f"of {', '.join(MODULES)} (default: all)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--explained", action="store_true", help="run also those that are known to change nothing")
     options = parser.parse_args()
     unbroken = {m: (ROOT / "src" / "avecaesar" / "kernel" / f"{m}.py").read_text("utf-8") for m in options.modules}
     first = options.modules[0]
     limits = [5 * seconds + 10 for seconds in unbroken_times(first, unbroken[first])]
-    mutants = [mutant for module, text in unbroken.items() for mutant in mutants_of(module, text)]
+    found = [mutant for module, text in unbroken.items() for mutant in mutants_of(module, text)]
+    mutants = [mutant for mutant in found if options.explained or not mutant.explained]
     fates = Counter[Fate]()
-    known = 0
+    known = len(found) - len(mutants)
     with ThreadPoolExecutor(options.jobs) as pool:
         results = zip(mutants, pool.map(partial(fate, limits=limits), mutants), strict=True)
         for done, (mutant, became) in enumerate(results, 1):
@@ -365,8 +375,8 @@ def main() -> int:
             show_progress(done, len(mutants), fates[Fate.ALIVE])
     alive, for_ever = fates[Fate.ALIVE], fates[Fate.FOR_EVER]
     killed = fates[Fate.KILLED] + for_ever
-    print(f"\n{len(mutants)} mutants: {killed} killed (of which {for_ever} ran for ever), {known} change nothing, "
-          f"{alive} alive ({100 * killed / (len(mutants) - known):.1f} % of those that change something).")  # fmt: skip
+    print(f"\n{len(found)} mutants: {killed} killed (of which {for_ever} ran for ever), {known} change nothing, "
+          f"{alive} alive ({100 * killed / (len(found) - known):.1f} % of those that change something).")  # fmt: skip
     return 1 if alive else 0
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from avecaesar.courses import ROMAN
 from avecaesar.kernel import records as k
-from avecaesar.rules import Clause, clauses
+from avecaesar.rules import PILES, Clause, clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,12 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     k.REFUSED_LAY: ("AUS-4", "Lay the emperor's 3 on one of your piles."),
     k.REFUSED_VOTE: ("NPC-3", "Vote for where the riderless chariot is to go, or abstain."),
     k.REFUSED_NOT_NOW: ("TURN-1", "That is not asked now: it is time to play a card."),
-    k.REFUSED_SORTING: (
-        "AUS-3",
-        "Your deck is sorted into three piles, none empty, of one or two values each, and every card is used.",
-    ),
+    k.REFUSED_SORTING: ("AUS-3", "The three piles together are not the deck that you have to sort."),
+    **{k.REFUSED_LEFT_EMPTY + i: ("AUS-3", f"Pile {ROMAN[i]} is empty.") for i in range(PILES)},
+    **{
+        k.REFUSED_MIXED + i: ("AUS-3", f"Pile {ROMAN[i]} holds more than two values: one or two are allowed.")
+        for i in range(PILES)
+    },
     k.REFUSED_EMPTY_PILE: ("AUS-3", "That pile is empty."),
     k.REFUSED_NO_SUCH_VOTE: ("NPC-3", "The riderless chariot cannot do that with its card."),
     k.REFUSED_RIDERLESS: ("NPC-3", "A riderless chariot does what rule or vote say, and nothing else."),

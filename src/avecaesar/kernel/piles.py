@@ -12,7 +12,17 @@ import numpy as np
 from avecaesar.kernel.cards import take_into_hand
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.options import EMPEROR_BY_SIDE
-from avecaesar.kernel.records import CARDS, DECK_SIZE, DRAW, LAY, PLAY
+from avecaesar.kernel.records import (
+    ALLOWED,
+    CARDS,
+    DECK_SIZE,
+    DRAW,
+    LAY,
+    PLAY,
+    REFUSED_LEFT_EMPTY,
+    REFUSED_MIXED,
+    REFUSED_SORTING,
+)
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 
 # The decks, how many of each value as in a hand.
@@ -58,20 +68,22 @@ def on_pile(cards, sorting, value, pile):
 
 
 @compiled
-def is_sorting(cards, sorting):
+def verdict_on_sorting(cards, sorting):
     """AUS-3: three piles, none empty, of one or two values each."""
     if sorting >> 36 != 0:
-        return False
+        return REFUSED_SORTING
+    for value in range(1, CARDS):
+        if on_pile(cards, sorting, value, PILES - 1) < 0:
+            return REFUSED_SORTING
     for pile in range(PILES):
         values = 0
         for value in range(1, CARDS):
-            count = on_pile(cards, sorting, value, pile)
-            if count < 0:
-                return False
-            values += count > 0
-        if values < 1 or values > 2:
-            return False
-    return True
+            values += on_pile(cards, sorting, value, pile) > 0
+        if values == 0:
+            return REFUSED_LEFT_EMPTY + pile
+        if values > 2:
+            return REFUSED_MIXED + pile
+    return ALLOWED
 
 
 @compiled

@@ -30,8 +30,10 @@ from avecaesar.kernel.records import (
     MOVE_SORT,
     MOVE_VOTE,
     OVER,
+    RACING,
     SORT,
 )
+from avecaesar.kernel.riderless import leads_over, players
 from avecaesar.kernel.turn import legal_moves, play_card
 from avecaesar.rules import PILES
 
@@ -43,6 +45,7 @@ PAYING_STOP = 12
 PAST_THE_ALLEY = 100  # disqualified: anything else is better
 WAY_TO_A_STOP = 4
 GETTING_HOME = 1000
+IN_MY_WAY = 200  # a riderless chariot, when he votes: more than a race is long
 NOTHING_YET = -(1 << 20)
 
 # The Ausgebremst adaptation: his deck, and for each deck on which pile he lays each value 1 to 6. Of all sortings that
@@ -70,7 +73,7 @@ def chance(course, known, seed):
 def greedy(course, rules, known, twin, moves):
     """The play that looks best by itself, the higher card among equals; else the exchange of the highest card."""
     if known.phase > OVER:
-        return greedy_answer(course, known)
+        return greedy_answer(course, rules, known)
     n = legal_moves(course, known, moves)
     chosen, best = moves[0], NOTHING_YET
     for m in range(n):
@@ -125,8 +128,8 @@ def leaves_a_stop(course, known, i, played, here, crossings):
 
 
 @compiled
-def greedy_answer(course, known):
-    """His deck, his piles; a draw that keeps the hand mixed; a vote that slows a riderless chariot down."""
+def greedy_answer(course, rules, known):
+    """His deck, his piles; a draw that keeps the hand mixed; a vote that keeps riderless chariots out of his way."""
     i = known.turn
     if known.phase == DECK:
         return encode(MOVE_DECK, HIS_DECK, 0)
@@ -136,7 +139,7 @@ def greedy_answer(course, known):
         return encode(MOVE_DRAW, 0, his_pile(known, i))
     if known.phase == LAY:
         return encode(MOVE_LAY, 0, smallest_pile(known, i))
-    return his_vote(course, known)
+    return his_vote(course, rules, known)
 
 
 @compiled
@@ -185,21 +188,25 @@ def smallest_pile(known, i):
 
 
 @compiled
-def his_vote(course, known):
-    """Whatever leaves the riderless chariot furthest from home."""
+def his_vote(course, rules, known):
+    """Out of his own way, if the riderless chariot can be kept out of it; and as far from home as possible."""
     i = known.voted_on
     here = np.int64(known.space[i])
-    chosen, most = encode(MOVE_VOTE, 0, 0), -1
+    chosen, best = encode(MOVE_VOTE, 0, 0), NOTHING_YET
     for card in range(1, CARDS):
-        if goes_home(known, card) and most < 0:
-            chosen, most = encode(MOVE_VOTE, card, HOME), 0
+        if goes_home(known, card) and best < 0:
+            chosen, best = encode(MOVE_VOTE, card, HOME), 0
         window = known.options[card]
         while window != NONE:
             there = space_ahead(course, here, nearest(window))
             window &= window - ONE
-            to_go = np.int64(course.remaining[known.crossings[i] + (there < here), there])
-            if to_go > most:
-                chosen, most = encode(MOVE_VOTE, card, there), to_go
+            crossings = np.int64(known.crossings[i]) + (there < here)
+            worth = np.int64(course.remaining[crossings, there])
+            for mine in range(known.turn, known.first + known.drivers, players(rules, known)):
+                if known.status[mine] == RACING and leads_over(course, known, mine, there, crossings):
+                    worth -= IN_MY_WAY
+            if worth > best:
+                chosen, best = encode(MOVE_VOTE, card, there), worth
     return chosen
 
 

@@ -70,6 +70,8 @@ NOT_ENDED, NOBODY_LEFT, FIRST_HOME, STALLED, CUT = range(5)
     REFUSED_NO_SUCH_VOTE,
     REFUSED_RIDERLESS,
 ) = range(28)
+REFUSED_LEFT_EMPTY = 28  # and the number of the pile
+REFUSED_MIXED = REFUSED_LEFT_EMPTY + PILES  # likewise
 
 COURSE = np.dtype(
     [

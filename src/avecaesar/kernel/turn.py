@@ -27,12 +27,12 @@ from avecaesar.kernel.piles import (
     after_play,
     draw_from,
     in_pile,
-    is_sorting,
     lay_on,
     put_aside,
     sort_piles,
     sorting_of,
     to_sort,
+    verdict_on_sorting,
     wants_card,
 )
 from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
@@ -83,7 +83,6 @@ from avecaesar.kernel.records import (
     REFUSED_OVER,
     REFUSED_RIDERLESS,
     REFUSED_SIX,
-    REFUSED_SORTING,
     REFUSED_TRIBUTE,
     REFUSED_WALL,
     SORT,
@@ -251,8 +250,9 @@ def verdict_on_other(course, race, kind, card, to, sorting):
     if kind == MOVE_DECK:
         return ALLOWED if 1 <= card <= len(PACKED) and to == 0 else REFUSED_NO_SUCH_MOVE
     if kind == MOVE_SORT:
-        fits = card == 0 and to == 0 and is_sorting(to_sort(course, race, i), sorting)
-        return ALLOWED if fits else REFUSED_SORTING
+        if card != 0 or to != 0:
+            return REFUSED_NO_SUCH_MOVE
+        return verdict_on_sorting(to_sort(course, race, i), sorting)
     if kind == MOVE_VOTE:
         return verdict_on_vote(course, race, card, to)
     if card != 0 or to >= PILES:
