@@ -317,7 +317,7 @@ def test_a_bad_board_is_told_in_plain_words_with_the_line(text: str, line: int |
         (["course", "check", "white"], "'white' is a course of board A"),
         (["course", "show", str(PLAIN)], "plain.board:COURSE"),
         (["play", "--edition", "house"], "there is no edition 'house'"),
-        (["play", "--edition", "ausgebremst"], "not built yet"),
+        (["play", "--edition", "ausgebremst", "--option", "hand=3"], "hand of 2"),
         (["play", "--option", "hand"], "NAME=VALUE"),
         (["play", "--option", "hand=9"], "from 1 to 6"),
         (["play", "--against", "nobody"], "there is no driver 'nobody'"),

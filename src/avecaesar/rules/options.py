@@ -80,7 +80,7 @@ OPTIONS: dict[str, Option] = {
         {
             "required": "owed; whoever can stop there may not drive past on the second lap",
             "dishonour": "owed, but one may drive past, and is disqualified",
-            "optional": "free; it brings the emperor's cards back",
+            "optional": "optional; where there are emperor's cards, it brings them back",
         },
     ),
     "race_ends": Option(

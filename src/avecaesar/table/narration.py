@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from avecaesar.courses import ROMAN
@@ -21,12 +22,10 @@ def tell_briefly(before: View, after: View) -> tuple[str, str]:
     turn = after.history[-1]
     to = turn.move.to if isinstance(turn.move, Play) else "home"
     if to == "home":
-        return _told(before, after, ""), ""
+        return _told(before, after, "", brief=True), ""
     space = after.course.spaces[int(to)]
-    if votes(after.history[:-1]):  # other spaces are named, too
-        return tell(before, after), ""
     where = " into the bottleneck" if space.bottleneck else " in the Imperial Alley" if space.alley else ""
-    return _told(before, after, where), space.name
+    return _told(before, after, where, brief=True), space.name
 
 
 def turn_number(view: View) -> int:
@@ -45,22 +44,27 @@ def announce(before: View, after: View) -> str:
         return f"The decks are revealed together: {decks}."
     if before.asks == "sort":
         aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
-        kept = f"; the emperor keeps everybody's {_and(aside)}" if aside else ""
+        kept = f"; the emperor keeps everybody's {listed(aside)}" if aside else ""
         return f"All piles are sorted and shuffled{kept}."
     return ""
 
 
-def _told(before: View, after: View, where: str) -> str:
+def _told(before: View, after: View, where: str, *, brief: bool = False) -> str:
     turn = after.history[-1]
     chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
-    told = _without_driver(before, after, where) if chariot.riderless else _done(turn, where, after)
+    vote, comma = _vote(after), ""
+    if brief and vote:
+        told, vote, comma = _by_vote(before, after), "", ","
+    else:
+        told = _without_driver(before, after, where) if chariot.riderless else _done(turn, where, after)
     if then.coin and not chariot.coin:
-        told += f" and takes the emperor's {then.emperor[0]}: Ave Caesar!" if then.emperor else " and pays: Ave Caesar!"
+        pays = f"takes the emperor's {then.emperor[0]}" if then.emperor else "pays"
+        told += f"{comma} and {pays}: Ave Caesar!"
     if chariot.disqualified and not then.disqualified:
         told += ", past the alley with the coin: disqualified"
     if chariot.status == "out of cards":
-        told += " and is out of cards"
-    return f"{chariot.name} {told}{_vote(after)}"
+        told += f"{comma} and is out of cards"
+    return f"{chariot.name} {told}{vote}"
 
 
 def _done(turn: Turn, where: str, view: View) -> str:
@@ -107,6 +111,22 @@ def _without_driver(before: View, after: View, where: str) -> str:
     return f"{unused}{leads} and {gone}"
 
 
+def _by_vote(before: View, after: View) -> str:
+    """What a riderless chariot did with its card because of a vote, and how that went, in a few words."""
+    turn = after.history[-1]
+    card, cast = before.chariots[turn.seat].open_card, votes(after.history[:-1])
+    counts = Counter(play for play in cast.values() if play is not None)
+    if not counts:
+        how = "nobody voted"
+    elif len(counts) == 1 and None not in cast.values():
+        how = "all agreed"
+    else:
+        decided = counts.pop(turn.move) if isinstance(turn.move, Play) else 0
+        how = "by vote " + ":".join(map(str, (decided, *(sorted(counts.values(), reverse=True) or [0]))))
+    home = isinstance(turn.move, Play) and turn.move.to == "home"
+    return f"{'uses its open' if _kept(before, turn.seat) else 'draws'} {card}, {how}{', and is home!' if home else ''}"
+
+
 def _kept(before: View, seat: int) -> bool:
     """Whether a riderless chariot's card lay open since a turn before."""
     last = next((turn for turn in reversed(before.history) if turn.seat == seat), None)
@@ -133,9 +153,9 @@ def _vote(after: View) -> str:
         names.setdefault(play, []).append(_voter(after, seat))
     move = after.history[-1].move
     decided, idle = names.pop(move if isinstance(move, Play) else None), names.pop(None, [])
-    others = [f"; {_and(who)} for {_destination(play, after)}" for play, who in names.items() if play]
-    others += [f"; without {_and(idle)}"] if idle else []
-    return f" (by vote of {_and(decided)}{''.join(others)})"
+    others = [f"; {listed(who)} for {_destination(play, after)}" for play, who in names.items() if play]
+    others += [f"; without {listed(idle)}"] if idle else []
+    return f" (by vote of {listed(decided)}{''.join(others)})"
 
 
 def _voter(view: View, seat: int) -> str:
@@ -148,10 +168,10 @@ def _destination(play: Play, view: View) -> str:
     return "home" if play.to == "home" else view.course.spaces[play.to].name
 
 
-def _and(words: Sequence[object]) -> str:
+def listed(words: Sequence[object]) -> str:
     """Words in a row.
 
-    >>> _and(["a", "b", "c"])
+    >>> listed(["a", "b", "c"])
     'a, b and c'
     """
     *first, last = map(str, words)
@@ -195,15 +215,14 @@ def _prospect(play: Play, view: View) -> str:
     if outlook.pays and view.rules.tribute != "optional":
         return "Imperial Alley: pays your coin"
     if outlook.pays and view.me.emperor:
-        return f"Imperial Alley: {gift(view)}"
+        return f"alley: {gift(view)}"
     return _way_there(play, view, outlook.wasted)
 
 
 def gift(view: View) -> str:
     """What a stop in the alley brings (AUS-4)."""
     first, *others = view.me.emperor
-    onto = f", the {others[0]} onto a pile" if others else ""
-    return f"the emperor's {first} comes into your hand{onto}"
+    return f"emperor's {first} to hand, {others[0]} on a pile" if others else f"emperor's {first} into your hand"
 
 
 def _candidate(play: Play, view: View) -> str:
@@ -238,11 +257,22 @@ def means(view: View) -> str:
         return ""
     assert view.seat is not None
     spare = view.to_spare(view.seat)
-    kept = _and(view.me.emperor) if view.me.emperor else ""
     owing = "You owe Caesar a coin" if view.me.coin else "Your coin is paid"
     coin = "" if view.rules.tribute == "optional" else f"{owing} · "
-    if spare < 0:
-        home = f" without the emperor's {kept}" if kept else ": you cannot get home any more"
-        return f"{coin}{-spare} point{'s' * (spare < -1)} short{home}"
-    waits = f" · the emperor keeps your {kept}" if kept else ""
-    return f"{coin}{spare} point{'s' * (spare != 1)} to spare{waits}"
+    if not view.me.emperor:
+        lost = ": you cannot get home any more" if spare < 0 else ""
+        unit = "point " if abs(spare) == 1 else "points "
+        return f"{coin}{_spare(spare, unit)}{lost}"
+    claimed = spare + sum(view.me.emperor) - view.course.alley_extra
+    alike = (spare < 0) == (claimed < 0)
+    then = str(abs(claimed)) if alike else _spare(claimed)
+    return f"{coin}{_spare(spare)}, {then} with the emperor's {listed(view.me.emperor)}"
+
+
+def _spare(points: int, unit: str = "") -> str:
+    """Points to spare, or short.
+
+    >>> _spare(3, "points "), _spare(-1)
+    ('3 points to spare', '1 short')
+    """
+    return f"{abs(points)} {unit}{'short' if points < 0 else 'to spare'}"

@@ -43,12 +43,12 @@ class _Columns:
         return 2 + sum(columns)
 
 
-COMPACT = _Columns(1, 7, 4, 0, 0, 5, 5, 6)
-USUAL = _Columns(3, 7, 4, 5, 6, 5, 5, 6)
+COMPACT = _Columns(1, 10, 3, 0, 0, 5, 5, 4)
+USUAL = _Columns(3, 10, 3, 5, 6, 5, 5, 4)
 ROOMY = _Columns(3, 10, 4, 5, 6, 5, 5, 6, 13)
 # Where everybody has three piles: their sizes, and which deck it is.
-PILES_COMPACT = _Columns(1, 6, 4, 0, 8, 0, 5, 4)
-PILES_USUAL = _Columns(3, 7, 4, 5, 9, 0, 5, 6)
+PILES_COMPACT = _Columns(1, 8, 3, 0, 7, 0, 5, 4)
+PILES_USUAL = _Columns(3, 8, 3, 5, 9, 0, 5, 6)
 PILES_WIDER = _Columns(3, 7, 4, 5, 15, 0, 5, 6)
 PILES_ROOMY = _Columns(3, 10, 4, 5, 9, 5, 5, 6, 13)
 
@@ -160,12 +160,16 @@ def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> T
 def _append_name(line: Text, view: View, chariot: int, c: _Columns, paint: Palette) -> None:
     """The name; where there is no column for cards, the open one of a riderless chariot stands there, too."""
     told = view.chariots[chariot]
-    strong = Style(color=paint.text, bold=view.turn == chariot, italic=told.riderless)
+    mine = view.seat is not None and not told.riderless and told.player == view.me.player
+    strong = Style(color=paint.gold if mine else paint.text, bold=mine or view.turn == chariot, italic=told.riderless)
     card = None if c.cards else told.open_card
-    room = c.name - 1 - (2 if card else 0)
-    line.append("♞" if told.riderless else " ", style=paint.quiet)
+    room = c.name - 1 - (1 if card else 0)
+    if told.riderless or all(cell_len(other.name) < c.name for other in view.chariots):
+        line.append("♞" if told.riderless else " ", style=paint.quiet)
+    else:
+        room += 1  # long names begin where no ♞ stands
     line.append(set_cell_size(cut(told.name, room), room), style=strong)
-    _append_open_card(line, card, c.name - 1 - room, paint)
+    _append_open_card(line, card, 1 if card else 0, paint)
 
 
 def _append_open_card(line: Text, card: int | None, room: int, paint: Palette) -> None:
@@ -183,11 +187,12 @@ def _cards(view: View, chariot: int, room: int) -> str:
     if view.rules.draw != "from_piles" or told.riderless:
         return str(told.deck_size) if told.riderless else f"{told.hand_size}+{told.deck_size}"
     if told.piles:
-        deck = told.deck or ""
-        return (f"{deck} " if room > 12 else deck[:1]) + "·".join(map(str, told.piles))
+        deck, sizes = told.deck or "", "·".join(map(str, told.piles))
+        return f"{deck} {sizes}" if room > 12 else f"{deck[:1]}{sizes}" if len(sizes) + 1 < room else sizes
     done = {type(turn.move) for turn in view.history if turn.seat == chariot}
     if view.asks == "sort":
-        return "sorted" if Sort in done else told.deck or ""
+        deck = told.deck or ""
+        return "sorted" if Sort in done else deck if len(deck) < room else f"{deck[:4]}."
     return "chosen" if ChooseDeck in done else "…"
 
 

@@ -48,10 +48,10 @@ class Hand(Widget):
         self.question, self.views, self.message = None, views, ("", sentence)
         self.refresh()
 
-    def curtain(self, name: str) -> None:
-        """Show nothing of any hand."""
+    def curtain(self, call: str) -> None:
+        """Show nothing of any hand, but who is called, and what for."""
         self.question, self.views = None, ()
-        self.message = (f"{name}, it is your turn", "Press Enter when nobody else is looking.")
+        self.message = (call, "Press Enter when nobody else is looking.")
         self.refresh()
 
     @property

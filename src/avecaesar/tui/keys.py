@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.text import Text
 from textual import events
@@ -22,11 +22,12 @@ class Keys(Widget):
     def __init__(self, keys: Sequence[Key] = ()) -> None:
         super().__init__()
         self.keys = tuple(keys)
+        self.idle: Collection[str] = ()  # actions that can do nothing just now
         self._ends: list[int] = []  # the columns where they end, for the mouse
 
-    def tell(self, keys: Sequence[Key]) -> None:
-        """Other keys."""
-        self.keys = tuple(keys)
+    def tell(self, keys: Sequence[Key], idle: Collection[str] = ()) -> None:
+        """Other keys; those that can do nothing just now are dim."""
+        self.keys, self.idle = tuple(keys), idle
         self.refresh()
 
     def render(self) -> Text:
@@ -34,9 +35,10 @@ class Keys(Widget):
         paint = palette(self.app.current_theme.dark)
         line = Text(no_wrap=True, overflow="crop")
         self._ends = []
-        for key, words, _ in self.keys:
-            line.append("  " if line else "").append(key, style=f"bold {paint.gold}")
-            line.append(f" {words}", style=paint.text)
+        for key, words, action in self.keys:
+            idle = action in self.idle
+            line.append("  " if line else "").append(key, style=f"dim {paint.quiet}" if idle else f"bold {paint.gold}")
+            line.append(f" {words}", style=f"dim {paint.quiet}" if idle else paint.text)
             self._ends.append(len(line))
         return line
 

@@ -17,7 +17,7 @@ from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
 from avecaesar.game import COLOURS, Race, Tournament, lineup
 from avecaesar.game.lineup import NAMES
 from avecaesar.players import DRIVERS
-from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, RulesError, riderless_in
+from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, riderless_in
 from avecaesar.table import HUMAN, Seat, Setup, Table
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.keys import Key, Keys
@@ -37,6 +37,35 @@ AS_PRINTED = "as the edition has it"
 NUMBERS = ("hand", "races", "laurels")  # options that are numbers
 LINEUP = ("riderless", "riderless_count", "riderless_moves", "chariots_each")  # they have rows of their own
 USUAL = (HUMAN, "greedy", "greedy", "greedy", NOBODY, NOBODY)
+BRIEFLY = {  # what an option's value changes, in fewer words than its own; none where another option says it
+    ("decks", "choice"): "slow, average and fast decks",
+    ("draw", "from_piles"): "three piles",
+    ("draw", "end_of_round"): "cards are drawn at the end of a round",
+    ("hand", "2"): "two cards in hand",
+    ("missed_turn", "keep"): "no exchange of cards",
+    ("first_six", "barred"): "no 6 for a leader on the first turn",
+    ("tied_exception", "always"): "several leaders with only sixes may play one",
+    ("tied_exception", "none"): "leaders with only sixes wait",
+    ("tribute", "optional"): "the alley is optional",
+    ("emperor_cards", "by_side"): "it brings cards",
+    ("race_ends", "first_home"): "the first one home ends the race",
+    ("riderless", "extra"): "",
+    ("riderless", "none"): "no riderless chariots",
+    ("riderless", "fill"): "riderless chariots fill the grid",
+    ("riderless", "fill_no_tribute"): "riderless chariots fill the grid",
+    ("riderless_count", "fill"): "",
+    ("riderless_count", "0"): "",
+    ("riderless_moves", "vote"): "all vote on where riderless chariots go",
+    ("chariots_each", "2"): "two chariots each",
+    ("chariots_each", "3"): "three chariots each",
+    ("crash", "yes"): "a leader with only sixes crashes",
+    ("first_grid", "random"): "the first grid at random",
+    ("next_grid", "reverse_arrival"): "winners start at the back",
+    ("next_grid", "arrival"): "winners start in front",
+    ("schedule", "both_sides"): "a tournament on both sides of the board",
+    ("schedule", "one_course"): "a tournament on one course",
+    ("laurels", "(9, 6, 4, 3, 2, 1)"): "other laurels",
+}
 AID = {"yes": "shown what lies in one's piles", "no": "everybody must remember"}
 
 
@@ -45,17 +74,30 @@ def in_words(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value).replace("_", " ")
 
 
+def value_in_words(option: str, value: object) -> str:
+    """An option's value in its own words."""
+    return OPTIONS[option].words.get(str(value), in_words(value))
+
+
+def changes_in_words(rules: Rules, usual: Rules) -> list[str]:
+    """In what rules differ from others, a few words each."""
+    told, order = [], [option for option, _ in BRIEFLY]
+    differences = rules.differences(usual)
+    for option in sorted(differences, key=lambda option: order.index(option) if option in order else len(order)):
+        value = differences[option][0]
+        words = BRIEFLY.get((option, str(value)), f"{OPTIONS[option].meaning}: {value_in_words(option, value)}")
+        if option == "riderless_count" and isinstance(value, int):
+            words = f"{value} riderless chariot{'s' * (value != 1)}"
+        told += [words] if words else []
+    return told
+
+
 def what_changes(name: str) -> str:
     """In what an edition differs from the original one, in words."""
     chosen = EDITIONS[name]
-    differences = chosen.rules.differences(EDITIONS["ravensburger"].rules)
-    words = [
-        f"{OPTIONS[option].meaning}: {OPTIONS[option].words.get(str(mine), in_words(mine))}"
-        for option, (mine, _) in differences.items()
-        if option != "riderless_count"
-    ]
-    changes = f"Otherwise: {'; '.join(words)}." if words else "All the others are told by how they differ from it."
-    return f"{chosen.title[0].upper()}{chosen.title[1:]}. {changes}"
+    changes = changes_in_words(chosen.rules, EDITIONS["ravensburger"].rules)
+    told = f"Differs from the original: {'; '.join(changes)}." if changes else "The other editions differ from it."
+    return f"{chosen.title[0].upper()}{chosen.title[1:]}. {told}"
 
 
 def goes(edition: str, options: Mapping[str, str]) -> bool:
@@ -84,7 +126,8 @@ def house_rule(name: str, edition: str, options: Mapping[str, str]) -> dict[str,
         for value in OPTIONS[name].values
         if value != own and (options.get(name) == value or goes(edition, {**options, name: value}))
     ]
-    return {AS_PRINTED: f"{in_words(own)} (edition)", **{value: in_words(value) for value in others}}
+    printed = f"edition: {value_in_words(name, own)}"
+    return {AS_PRINTED: printed, **{value: value_in_words(name, value) for value in others}}
 
 
 def riderless_choices(edition: str) -> dict[str, str]:
@@ -153,12 +196,11 @@ class NewTable(Screen[None]):
     NewTable .row:focus-within Label { text-style: bold; color: $accent; }
     NewTable Select:focus > SelectCurrent, NewTable Input:focus { background: $primary 30%; opacity: 100%; }
     NewTable CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
-    NewTable #changes, NewTable #lineup { color: $text-muted; height: auto; margin: 0 0 1 14; max-width: 60; }
-    NewTable #lineup { color: $text; margin: 0 0 0 14; }
+    NewTable #changes { color: $text-muted; height: auto; margin: 0 0 1 2; max-width: 76; }
+    NewTable #lineup { color: $text; height: auto; width: 1fr; padding: 0 0 0 2; }
     NewTable #lineup.-wrong { color: $error; }
     NewTable Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
     NewTable Collapsible Contents { padding: 0 0 0 1; }
-    NewTable #problem { color: $error; height: auto; }
     NewTable #begin { height: auto; dock: bottom; padding: 0 2; margin: 0 0 1 0; background: $background; }
     NewTable #side { width: 1fr; height: 1fr; margin: 1; display: none; }
     NewTable.-wide #side { display: block; }
@@ -185,7 +227,7 @@ class NewTable(Screen[None]):
                 yield Board(load_course("white"))
         with Horizontal(id="begin"):
             yield Button("Begin (Ctrl+G)", variant="primary", compact=True)
-            yield Static(id="problem")
+            yield Static(id="lineup")
         yield Keys(KEYS)
 
     def _race(self) -> ComposeResult:
@@ -199,7 +241,6 @@ class NewTable(Screen[None]):
         yield from _row("Moved by", _select("option-riderless_moves", OPTIONS["riderless_moves"].words))
         yield from _row("Chariots each", _select("option-chariots_each", ("1", "2", "3")))
         yield from _row("Memory aid", _select("memory_aid", AID))
-        yield Static(id="lineup")
 
     def _seats(self) -> ComposeResult:
         yield Label("Who sits at the table", classes="head")
@@ -251,7 +292,6 @@ class NewTable(Screen[None]):
     @on(Input.Changed)
     def _show_all(self) -> None:
         """House rules that go together, those that were changed, who lines up, and the course."""
-        self.query_one("#problem", Static).update()
         for number in range(len(USUAL)):
             self.query_one(f"#seat-{number}").set_class(self._value(f"driver-{number}") == NOBODY, "-unused")
         edition, options = self._value("edition"), self._options()
@@ -294,18 +334,21 @@ class NewTable(Screen[None]):
         for id in ("course", "direction"):
             self._widget(id).display = not tournament
         self._widget("side_of_board").display = tournament
-        told = self.query_one("#lineup", Static)
         try:
             games = games_of(self.setup())
         except (RulesError, BoardError) as error:
-            told.update(Text(_sentence(error)))
-            told.add_class("-wrong")
+            self._say(_sentence(error), wrong=True)
             return
-        told.update(Text(lineup_in_words(games)))
-        told.remove_class("-wrong")
+        self._say(lineup_in_words(games))
         self._widget("option-riderless_moves").display = any(riderless_on(games).values())
         self._widget("memory_aid").display = games.rules.draw == "from_piles"
         self._show_grid(games)
+
+    def _say(self, words: str, *, wrong: bool = False) -> None:
+        """Beside the button: who lines up, or what is wrong."""
+        told = self.query_one("#lineup", Static)
+        told.update(Text(words))
+        told.set_class(wrong, "-wrong")
 
     def _show_grid(self, games: Tournament) -> None:
         """The first race, as all would stand if nobody turned up cards for the grid."""
@@ -363,7 +406,7 @@ class NewTable(Screen[None]):
             table = Table(self.setup())
             table.record()  # names that cannot be written down are refused now
         except (RulesError, BoardError, ValueError) as error:
-            self.query_one("#problem", Static).update(Text(_sentence(error)))
+            self._say(_sentence(error), wrong=True)
             return
         self.app.pop_screen()
         self.app.open_table(table)

@@ -191,7 +191,7 @@ class Offers(Question):
         listing = self._listing(paint, width, open_all=True)
         if len(head) + len(listing) > height:
             listing = self._listing(paint, width, open_all=False)
-        return [*head, *_window(listing, self.at, height - len(head))]
+        return [*head, *_window(listing, self.at, height - len(head), paint)]
 
     def _head(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
         """How one stands, and the cards."""
@@ -248,10 +248,11 @@ class Offers(Question):
                 lines.append((line.append(f" {words}", style=Style(color=paint.text, bold=chosen)), (i, k)))
         lines.append((Text(), None))
         for clause in dict.fromkeys(refusal.clause for refusal in self.view.refusals.values()):
-            cards = [str(card) for card, refusal in self.view.refusals.items() if refusal.clause == clause]
-            rule = self.view.refusals[int(cards[0])].rule
-            words = f"{' '.join(cards)}: {self.view.refusals[int(cards[0])].reason} ({rule.id})"
-            lines += written(words, paint.quiet, width)
+            first, *others = [card for card, refusal in self.view.refusals.items() if refusal.clause == clause]
+            every = narration.listed([first, *others])
+            reason = self.view.refusals[first].reason.replace(f"your {first}", f"your {every}")
+            words = reason if f"your {every}" in reason else f"{every}: {reason}"
+            lines += written(f"{words} ({clause})", paint.quiet, width)
         return lines
 
     def _bar(self, i: int, paint: Palette) -> Text:
@@ -315,10 +316,10 @@ class Ballot(Offers):
 
     keys: tuple[Key, ...] = (("a b c", "space", ""), ("0", "abstain", ""), ("⏎", "vote", "screen.play"))
 
-    def __init__(self, view: View, marks: Sequence[Mark]) -> None:
+    def __init__(self, view: View, team: Sequence[View], marks: Sequence[Mark]) -> None:
         self.suggested = Greedy().choose(view)
         self.cast = narration.votes(view.history)
-        super().__init__(view, marks=marks)
+        super().__init__(view, team, marks)
 
     def _promise(self, move: Move) -> tuple[float, ...]:
         return (move != self.suggested,)
@@ -337,7 +338,10 @@ class Ballot(Offers):
         view = self.view
         assert view.voted_on is not None
         told = f"{view.chariots[view.voted_on].name} has no driver: all vote, and most votes decide."
-        return [*heading(title, paint, width), *written(told, paint.quiet, width)]
+        lines = [*heading(title, paint, width), *written(told, paint.quiet, width)]
+        if width >= CARDS_DRAWN:
+            lines += team_hands([own for own in (view, *self.team) if own.hand], paint)
+        return lines
 
     def _title(self, i: int, group: Group, paint: Palette, width: int, *, summary: bool) -> Text:
         line = self._bar(i, paint)
@@ -401,7 +405,7 @@ def _summary(moves: Sequence[Move], view: View) -> str:
         )
     outlooks = [view.outlooks[play] for play in plays]
     words = ["home!"] if any(play.to == "home" for play in plays) else []
-    stop = "takes the emperor's card" if view.me.emperor else "pays your coin"
+    stop = f"alley: emperor's {view.me.emperor[0]}" if view.me.emperor else "pays your coin"
     words += [stop] if any(outlook.pays for outlook in outlooks) else []
     usual = [
         o.wasted for o, play in zip(outlooks, plays, strict=True) if not (o.pays or o.disqualifies or play.to == "home")
@@ -422,10 +426,14 @@ def _colour(move: Move, view: View, paint: Palette) -> str:
     return paint.good if move.to == "home" else paint.gold if outlook.pays else paint.text
 
 
-def _window(lines: list[Line], at: At, height: int) -> list[Line]:
-    """So many lines as fit, the chosen one among them."""
+def _window(lines: list[Line], at: At, height: int, paint: Palette) -> list[Line]:
+    """So many lines as fit, the chosen one among them; at the end, how many more there are."""
     if len(lines) <= height or height <= 0:
         return lines
     chosen = [i for i, (_, where) in enumerate(lines) if where == at]
     first = min(max((chosen[0] if chosen else 0) - height // 2, 0), len(lines) - height)
-    return lines[first : first + height]
+    end = first + height
+    if end == len(lines) or height < 3:
+        return lines[first:end]
+    more = len({where for _, where in lines[end - 1 :]} - {where for _, where in lines[: end - 1]})
+    return [*lines[first : end - 1], (Text(f" ▼ {more} more", style=paint.quiet), None)]

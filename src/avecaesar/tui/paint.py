@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.style import Style
 from textual.theme import Theme
 
-from avecaesar.courses import Course
+from avecaesar.courses import ROMAN, Course
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +162,17 @@ def livery(colour: str) -> Style:
 def marks(names: Sequence[str]) -> tuple[str, ...]:
     """A capital letter for each name, all different: its first that is free, else the alphabet's.
 
+    Where chariots of a team are numbered, no letter is one that reads as a number.
+
     >>> marks(["Livia", "Lucius", "Titus"])
     ('L', 'U', 'T')
+    >>> marks(["Livia I", "Livia II"])
+    ('L', 'A')
     """
-    found: list[str] = []
+    numbered = any(name.rpartition(" ")[2] in ROMAN for name in names)
+    found: list[str] = list("IVX" if numbered else "")
+    barred = len(found)
     for name in names:
         own = [letter for letter in name.upper() if letter.isascii() and letter.isalpha()]
         found.append(next(letter for letter in (*own, *"ABCDEFGHIJKLM") if letter not in found))
-    return tuple(found)
+    return tuple(found[barred:])

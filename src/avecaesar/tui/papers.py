@@ -57,7 +57,7 @@ HELP = (
         "Ausgebremst",
         "Everybody chooses a deck in secret (slow, average or fast), puts some cards aside for the emperor, and sorts "
         "the rest into three face-down piles. You hold two cards; after playing one you draw from the pile that you "
-        "like. A stop in the alley is free and brings the emperor's cards back.\n"
+        "like. A stop in the alley is optional, and brings the emperor's cards back.\n"
         "Sorting: ← → choose a value, ↑ ↓ move all of it to another pile, 1 2 3 move one card of it to that pile, 0 "
         "takes our suggestion. Decks and piles: 1 2 3. In the panel of drivers: deck (s, a, f) and pile sizes.",
     ),
@@ -166,6 +166,7 @@ class Result(Paper):
         *,
         people: Collection[int] = (),
         standings: Sequence[Standing] = (),
+        teams: Sequence[Standing] = (),
         seats: Sequence[Mark] = (),
         people_seats: Collection[int] = (),
         coming: str = "",
@@ -177,6 +178,7 @@ class Result(Paper):
         self.view, self.marks, self.record = view, marks, record
         self.people, self.people_seats = people, people_seats  # their chariots, and their seats
         self.standings, self.seats, self.coming, self.last = standings, seats, coming, last
+        self.teams = teams  # how their players stand in this race alone
         self.crown = crown  # whether the games are over, and not only a race
 
     @property
@@ -212,6 +214,10 @@ class Result(Paper):
         return text
 
     def _winner(self) -> str:
+        if self.teams:
+            winners = [standing.name for standing in self.teams if standing.rank == 1]
+            best, laurels = " and ".join(winners), _laurels(self.teams[0].laurels).strip()
+            return f"{best} {'wins' if len(winners) == 1 else 'win'} with {laurels}. Ave {best}!"
         first = next((chariot for chariot in self.view.chariots if chariot.place == 1), None)
         if first is None:
             return "Nobody takes a place."
@@ -225,8 +231,9 @@ class Result(Paper):
         """A word to the sole person at the table."""
         if len(self.people_seats) != 1:
             return ""
-        if self.crown:
-            rank = next(s.rank for s in self.standings if s.player in self.people_seats)
+        if self.crown or self.teams:
+            listed = self.standings if self.crown else self.teams
+            rank = next(s.rank for s in listed if s.player in self.people_seats)
         else:
             rank = min((place for i in self.people if (place := self.view.chariots[i].place)), default=0)
         return "That is you!" if rank == 1 else f"You came {ORDINALS[rank - 1]}." if rank else "You took no place."
@@ -236,7 +243,8 @@ class Result(Paper):
             told, laurels = self.view.chariots[chariot], self.view.laurels[chariot]
             _rank(text, f"{ORDINALS[told.place - 1] if told.place else '–':>5}", paint, mine=chariot in self.people)
             _name(text, self.marks[chariot], told.name, paint, mine=chariot in self.people)
-            text.append(f"{_laurels(laurels):>11}   {_became(self.view, chariot)}\n", style=paint.text)
+            earned = "riderless" if told.riderless else _laurels(laurels)
+            text.append(f"{earned:>11}   {_became(self.view, chariot)}\n", style=paint.text)
 
     def _list_standings(self, text: Text, paint: Palette) -> None:
         for standing in self.standings:
@@ -321,8 +329,6 @@ def _laurels(count: int) -> str:
 
 def _became(view: View, chariot: int) -> str:
     told = view.chariots[chariot]
-    if told.riderless:
-        return "riderless"
     if told.status == "racing":
         return f"{told.remaining} from home" + (", disqualified" if told.disqualified else "")
     if told.status == "home" and told.place:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.style import Style
 from rich.text import Text
 
 from avecaesar.courses import ROMAN
@@ -15,15 +14,14 @@ from avecaesar.rules import CARD_VALUES, DECKS, PILES
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import CARDS_DRAWN, standing_in_words
 from avecaesar.tui.paint import Palette
-from avecaesar.tui.question import Line, Question, WhyNot, cards_in_a_row, chip, heading, refusal_in_words, written
+from avecaesar.tui.question import Line, Question, WhyNot, cards_in_a_row, heading, refusal_in_words, written
 
 GOOD_FOR = {
     "slow": "Small cards fit into every gap, and few sixes wait for a leader to be passed; but it takes many turns.",
     "average": "No ones, so fewer turns; and not too many sixes.",
     "fast": "The fewest turns home; but gaps are hard to fit, and seven sixes are of no use to a leader.",
 }
-CELL = 3  # columns of a value
-LABEL = 10  # columns before the values
+LABEL = 11  # columns before the cards of a pile
 
 
 class Roomy(Question):
@@ -73,28 +71,32 @@ class DeckChoice(Roomy):
         lines += written("In secret; all are revealed together.", paint.quiet, width) if ample else []
         for number in range(len(DECK_NAMES)):
             lines += [(Text(), None)] if ample else []
-            lines += [(self._name(number, paint), number), (self._cards(number, paint), number)]
-            lines += self._good_for(number, paint, width) if ample else []
-        return lines if ample else lines + self._good_for(self.at, paint, width)
+            lines += [(self._name(number, paint, width), number), (self._cards(number, paint, width), number)]
+            if ample or number == self.at:
+                words = GOOD_FOR[DECK_NAMES[number]]
+                lines += [(line, number) for line, _ in written(words, paint.quiet, width, " ")]
+        return lines
 
-    def _name(self, number: int, paint: Palette) -> Text:
+    def _name(self, number: int, paint: Palette, width: int) -> Text:
         name, chosen = DECK_NAMES[number], number == self.at
         counts = DECKS[name]
         points = sum(value * count for value, count in zip(CARD_VALUES, counts, strict=True))
         line = Text("▶" if chosen else " ", style=paint.gold)
         line.append(f"{number + 1} {name:7} ", style=f"bold {paint.gold if chosen else paint.text}")
-        return line.append(f"{sum(counts)} cards, {points} points", style=paint.text)
+        words = f"{sum(counts)} cards" + (f", {points} points" if width >= CARDS_DRAWN else "")
+        line.append(words, style=paint.text)
+        return line.append(", suggested" if name == self.suggested else "", style=paint.gold)
 
-    def _cards(self, number: int, paint: Palette) -> Text:
-        line = Text()
-        for value, count in zip(CARD_VALUES, DECKS[DECK_NAMES[number]], strict=True):
-            line.append(" ").append(str(value) * count, style=paint.card_chosen if number == self.at else paint.card)
+    def _cards(self, number: int, paint: Palette, width: int) -> Text:
+        """The cards, value under value in all decks."""
+        most = [max(counts) for counts in zip(*DECKS.values(), strict=True)]
+        gap = " " if sum(most) + len(most) <= width else ""
+        line = Text(" ")
+        for value, count, room in zip(CARD_VALUES, DECKS[DECK_NAMES[number]], most, strict=True):
+            line.append(str(value) * count, style=paint.card_chosen if number == self.at else paint.card)
+            line.append(" " * (room - count) + gap)
+        line.rstrip()
         return line
-
-    def _good_for(self, number: int, paint: Palette, width: int) -> list[Line]:
-        name = DECK_NAMES[number]
-        words = GOOD_FOR[name] + " (suggested)" * (name == self.suggested)
-        return [(line, number) for line, _ in written(words, paint.quiet, width, " ")]
 
 
 class Checked(Roomy):
@@ -146,6 +148,7 @@ class Sorting(Checked):
         self.values = [value for value, count in zip(CARD_VALUES, view.undrawn, strict=True) if count]
         self.value = self.values[0]  # that the keys move
         self.counts = _counted(self.suggested)
+        self._room = 0  # columns for the cards of a pile, when they were drawn last
 
     @property
     def move(self) -> Sort:
@@ -187,33 +190,38 @@ class Sorting(Checked):
             self.counts[to][self.value - 1] += 1
 
     def click(self, at: object, column: int) -> bool:
-        """A click on a pile under a value brings all cards of that value there; on a value, it chooses it."""
-        value = (column - LABEL) // CELL + 1
-        if value in self.values:
-            self.value = value
-            if isinstance(at, int) and at >= 0:
+        """A click on cards chooses their value; beside them, it brings all cards of the chosen value to that pile."""
+        if isinstance(at, int):
+            value = _value_at(_faces(self.counts[at], self._room), column - LABEL)
+            if value is None:
                 self._move_all(at)
+            else:
+                self.value = value
         return False
 
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
-        """A row for each pile, a column for each value; what is chosen, and what is wrong."""
+        """A row of cards for each pile; where the chosen value lies, and what is wrong or how it is done."""
         lines = heading(title, paint, width)
         if self.view.me.emperor:
             kept = " and ".join(f"a {card}" for card in self.view.me.emperor)
             lines += written(f"The emperor keeps {kept}.", paint.quiet, width)
-        lines += [(Text(), None)] if ample else []
-        lines.append((_values(paint, self.values, self.value), -1))
+        lines += [] if ample else [(Text(), None)]
+        self._room = width - LABEL
         for pile, counts in enumerate(self.counts):
             lines += [(Text(), None)] if ample else []
-            lines.append((_pile_row(pile, sum(counts), counts, paint, width, gold=self.value), pile))
-        lines.append((Text(), None))
-        if self.refusal is not None:
-            return lines + refusal_in_words(self.refusal, paint, width)
-        lines += written(self._where_it_lies(), f"bold {paint.text}", width)
+            row = _pile_row(pile, sum(counts), paint)
+            room = _append_cards(row, counts, paint, width, gold=(self.value,))
+            if sum(counts) and width >= CARDS_DRAWN and room > 6:
+                mean = sum(value * count for value, count in zip(CARD_VALUES, counts, strict=True)) / sum(counts)
+                row.append(f"  ⌀ {mean:.1f}", style=paint.quiet)
+            lines.append((row, pile))
+        lines += [(Text(), None), *written(self._where_it_lies(), f"bold {paint.text}", width)]
         words = "Arrows move all cards of a value, 1 2 3 one of them." + (
             " One or two values a pile; later you draw from the pile that you like, unseen." if ample else ""
         )
-        return lines + written(words, paint.quiet, width)
+        hint = written(words, paint.quiet, width)
+        told = refusal_in_words(self.refusal, paint, width) if self.refusal is not None else hint
+        return lines + told + [(Text(), None)] * (max(len(hint), 3) - len(told))
 
     def _where_it_lies(self) -> str:
         parts = [f"{self.counts[pile][self.value - 1]} on pile {ROMAN[pile]}" for pile in self._lies_on()]
@@ -256,28 +264,33 @@ class PileChoice(Checked):
         lines += written(standing_in_words(view), paint.quiet, width)
         lines += cards_in_a_row(view.hand, lambda card: (paint.card, " "), large=ample and width >= CARDS_DRAWN)
         lines.append((Text(), None))
-        lines += [(_values(paint, CARD_VALUES), None)] if view.piles else []
-        for pile, size in enumerate(view.me.piles):
-            row = _pile_row(pile, size, view.piles[pile] if view.piles else None, paint, width, chosen=pile == self.at)
-            lines += [*gap, (row, pile)]
+        for pile in range(PILES):
+            lines += [*(gap if pile else []), (self._row(pile, paint, width), pile)]
         if self.refusal is not None:
             return lines + gap + refusal_in_words(self.refusal, paint, width)
         return lines + gap + self._hopes(paint, width)
 
-    def _hopes(self, paint: Palette, width: int) -> list[Line]:
-        """What the chosen pile may bring."""
-        view = self.view
-        if view.asks == "lay":
-            return written("It lies face down on top: the next card drawn from there.", paint.quiet, width)
-        if view.me.laid == self.at:
-            return written("The emperor's 3 lies on top.", paint.quiet, width)
+    def _row(self, pile: int, paint: Palette, width: int) -> Text:
+        """A pile, with its cards and the chance of each value, so far as that is known."""
+        view, chosen = self.view, pile == self.at
+        row = _pile_row(pile, view.me.piles[pile], paint, chosen=chosen)
+        if not view.me.piles[pile]:
+            return row.append("empty", style=paint.quiet)
+        hope = "top: 3" if view.me.laid == pile else ""
         if not view.piles:
-            return written("What lies where, you must remember.", paint.quiet, width)
-        counts = view.piles[self.at]
-        line = Text("  chance %".ljust(LABEL), style=paint.quiet)
-        for count in counts:
-            line.append(f"{100 * count / sum(counts):.0f}".rjust(CELL) if count else " · ", style=paint.text)
-        return [(line, None)]
+            return row.append(hope or "cards", style=paint.quiet)
+        counts = view.piles[pile]
+        hope = hope or " ".join(f"{100 * count / sum(counts):.0f}%" for count in counts if count)
+        widest = min(max(_width_of(pile) for pile in view.piles), width - LABEL - 10)
+        left = _append_cards(row, counts, paint, LABEL + widest, gold=CARD_VALUES if chosen else ())
+        return row.append(f"{' ' * (left + 1)}{hope}", style=paint.text if chosen else paint.quiet)
+
+    def _hopes(self, paint: Palette, width: int) -> list[Line]:
+        """What there is to know about the piles."""
+        if self.view.asks == "lay":
+            return written("It lies face down on top: the next card drawn from there.", paint.quiet, width)
+        words = "" if self.view.piles else "What lies where, you must remember."
+        return written(words, paint.quiet, width)
 
 
 def _pressed(key: str, at: int) -> int:
@@ -291,35 +304,37 @@ def _counted(piles: Piles) -> list[list[int]]:
     return [[pile.count(value) for value in CARD_VALUES] for pile in piles]
 
 
-def _values(paint: Palette, values: Sequence[int], gold: int | None = None) -> Text:
-    """The heads of the columns."""
-    line = Text(" " * LABEL)
-    for value in CARD_VALUES:
-        strong = Style(color=paint.gold, bold=True, underline=True) if value == gold else Style(color=paint.quiet)
-        line.append(" ").append(str(value) if value in values else " ", style=strong).append(" ")
-    return line
+def _pile_row(pile: int, size: int, paint: Palette, *, chosen: bool = False) -> Text:
+    """The beginning of a pile's row: its key, its name and its size."""
+    line = Text("▶" if chosen else " ", style=paint.gold)
+    line.append(f"{pile + 1} ", style=paint.gold)
+    line.append(f"{ROMAN[pile]:3} ", style=f"bold {paint.gold if chosen else paint.text}")
+    return line.append(f"{size:2}".ljust(LABEL - 7), style=paint.text if size else paint.quiet)
 
 
-def _pile_row(
-    pile: int,
-    size: int,
-    counts: Sequence[int] | None,
-    paint: Palette,
-    width: int,
-    *,
-    chosen: bool = False,
-    gold: int | None = None,
-) -> Text:
-    """A pile: its number, its size, and how many cards of each value if that is known."""
-    line = Text("▶ " if chosen else "  ", style=paint.gold)
-    line.append(f"{ROMAN[pile]:4}", style=f"bold {paint.gold if chosen else paint.text}")
-    line.append(f"{size:2}".ljust(LABEL - 6), style=paint.text if size else paint.quiet)
-    if counts is None:
-        return line.append("cards" if size else "empty", style=paint.quiet)
-    for value, count in zip(CARD_VALUES, counts, strict=True):
-        style = paint.card_chosen if value == gold or chosen else paint.card
-        line.append(chip(str(count), style) if count else Text(" · ", style=paint.quiet))
-    if size and width >= CARDS_DRAWN:
-        mean = sum(value * count for value, count in zip(CARD_VALUES, counts, strict=True)) / size
-        line.append(f"  {mean:.1f} each", style=paint.quiet)
-    return line
+def _faces(counts: Sequence[int], room: int) -> list[tuple[int, str]]:
+    """The cards of a pile, value by value; counted where there is no room for all of them."""
+    if _width_of(counts) <= room:
+        return [(value, str(value) * count) for value, count in zip(CARD_VALUES, counts, strict=True) if count]
+    return [(value, f"{count}×{value}") for value, count in zip(CARD_VALUES, counts, strict=True) if count]
+
+
+def _width_of(counts: Sequence[int]) -> int:
+    """How many columns the cards of a pile take."""
+    return sum(counts) + max(sum(map(bool, counts)) - 1, 0)
+
+
+def _append_cards(line: Text, counts: Sequence[int], paint: Palette, width: int, *, gold: Sequence[int]) -> int:
+    """Lay the cards of a pile side by side, some values in gold; the answer is how much room is left."""
+    for number, (value, words) in enumerate(_faces(counts, width - LABEL)):
+        line.append(" " if number else "").append(words, style=paint.card_chosen if value in gold else paint.card)
+    return max(width - line.cell_len, 0)
+
+
+def _value_at(faces: Sequence[tuple[int, str]], column: int) -> int | None:
+    """The value of the card in a column, if there is one."""
+    for value, words in faces:
+        if 0 <= column < len(words):
+            return value
+        column -= len(words) + 1
+    return None

@@ -89,9 +89,3 @@ def cards_in_a_row(
         faces.append(f"  {card}{sign} ", style=style).append(" ")
         below.append("▝▀▀▀▘", style=edge).append(" ")
     return [(line, None) for line in ((above, faces, below) if large else (faces,))]
-
-
-def chip(words: str, style: Style) -> Text:
-    """A small card, three columns wide, that keeps its distance from its neighbours."""
-    edge = Style(color=style.bgcolor)
-    return Text.assemble(("▐", edge), (words, style), ("▌", edge))

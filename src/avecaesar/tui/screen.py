@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len, set_cell_size
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
@@ -49,18 +50,19 @@ class Log(VerticalScroll):
         """Put these lines in place of all that was there."""
         self.lines = list(lines)
         paint = palette(self.app.current_theme.dark)
-        text = Text()
         dense = self.screen.size.height < 28
+        told = Table.grid(padding=(0, 1, 0, 0))
+        told.add_column(width=1 if dense else 3)
+        told.add_column()
         for number, (mark, words, place) in enumerate(self.lines):
             fresh = number >= len(self.lines) - 1
-            text.append("" if number == 0 else "\n")
             if mark is None:
-                text.append(words, style=f"italic {paint.gold}")
+                told.add_row("", Text(words, style=f"italic {paint.gold}"))
             else:
-                text.append(mark.letter if dense else f" {mark.letter} ", style=livery(mark.colour))
-                text.append(f" {words}", style=paint.text if fresh else paint.quiet)
+                text = Text(words, style=paint.text if fresh else paint.quiet)
                 text.append(f"  {place}" if place else "", style=f"dim {paint.quiet}")
-        self.query_one(Static).update(text)
+                told.add_row(Text(mark.letter if dense else f" {mark.letter} ", style=livery(mark.colour)), text)
+        self.query_one(Static).update(told)
         self.anchor()
 
 

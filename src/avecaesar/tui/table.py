@@ -14,12 +14,14 @@ from avecaesar.called import called
 from avecaesar.courses import ROMAN
 from avecaesar.game import Move, Play, View, Vote, way
 from avecaesar.game.lineup import team_names
+from avecaesar.game.tournament import standings
 from avecaesar.rules import EDITIONS
 from avecaesar.table import Table, narration
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
+from avecaesar.tui.new import changes_in_words
 from avecaesar.tui.offers import Ballot, Offers, play_of, way_of
 from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
@@ -41,6 +43,7 @@ ASKED = {  # on the bar, and over the question
     "lay": "lay the emperor's 3",
     "vote": "your vote",
 }
+CURTAINED = {"deck": ASKED["deck"], "sort": ASKED["sort"], "vote": "it is your vote"}  # what for
 HASTE = 0.4  # seconds in which a key that was to skip a movement plays no card
 
 
@@ -123,10 +126,8 @@ class TableScreen(RaceScreen):
         table, rigs = self.table, self.table.rigs
         names = [seat.name for seat in table.setup.seats]
         lines = [self._title() + "."]
-        house = table.race.rules.differences(EDITIONS[table.setup.edition].rules)
-        lines += (
-            [f"House rules: {', '.join(f'{name} = {value}' for name, (value, _) in house.items())}."] if house else []
-        )
+        house = changes_in_words(table.race.rules, EDITIONS[table.setup.edition].rules)
+        lines += [f"House rules: {'; '.join(house)}."] if house else []
         if table.number == 0 and not table.race.history:
             for shown in table.turned_up:
                 cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
@@ -159,7 +160,7 @@ class TableScreen(RaceScreen):
         self._hasty_until = asyncio.get_running_loop().time() + HASTE if self.skip.is_set() else 0.0
         self.skip.clear()
         if self.shared and self.last_human != seat:
-            self.hand.curtain(name)
+            self.hand.curtain(f"{name}, {CURTAINED.get(self.table.race.asks or 'turn', 'it is your turn')}")
             self.announce(f"{name}'s turn", call=True)
             self.keys.tell(CURTAIN)
             self._curtain = asyncio.get_running_loop().create_future()
@@ -170,10 +171,9 @@ class TableScreen(RaceScreen):
         self.show_view(view)
         self.announce_turn()
         question = await asyncio.to_thread(self._question, view, team)  # which may think about a suggestion
-        self.keys.tell((*question.keys, *ALWAYS))
         self._decision = asyncio.get_running_loop().create_future()
         self.hand.ask(question, self._call(view, seat))
-        self.mark_targets()
+        self.on_hand_changed()
         move = await self._decision
         self._decision = None
         self.keys.tell(LOOKING_ON)
@@ -197,7 +197,7 @@ class TableScreen(RaceScreen):
             case "draw" | "lay":
                 return PileChoice(view, self.table.race.why_not)
             case "vote":
-                return Ballot(view, self.marks)
+                return Ballot(view, team, self.marks)
             case _:
                 return Offers(view, team)
 
@@ -270,6 +270,8 @@ class TableScreen(RaceScreen):
         title, shown, coming = "The games are over" if last and many else self._title(), self.marks, ""
         seats = table.setup.seats
         people = [i for i, rig in enumerate(table.rigs) if rig.seat is not None and seats[rig.seat].human]
+        grid = [self.driven.index(table.race.names[chariot]) for chariot in table.race.driven]
+        teams = standings([seat.name for seat in seats], [grid], [table.race]) if self.team else ()
         if not last:
             table.next_race()
             await self.save()
@@ -284,6 +286,7 @@ class TableScreen(RaceScreen):
                 people=people,
                 people_seats=[seat for seat, who in enumerate(seats) if who.human],
                 standings=table.standings if many or self.team else (),
+                teams=teams,
                 seats=self.seat_marks,
                 coming=coming,
                 last=last,
@@ -347,8 +350,11 @@ class TableScreen(RaceScreen):
             self.notify(complaint, timeout=2)
 
     def on_hand_changed(self) -> None:
-        """Another offer is chosen."""
+        """Another answer is chosen: where it leads, and which keys do something now."""
         self.mark_targets()
+        if (question := self.hand.question) is not None:
+            idle = ["screen.play"] * (question.chosen is None) + ["screen.rule"] * (not question.refusals)
+            self.keys.tell((*question.keys, *ALWAYS), idle)
 
     def on_hand_played(self) -> None:
         """Clicked twice."""
@@ -384,7 +390,7 @@ class TableScreen(RaceScreen):
         elif self.hand.chosen is not None and not self._decision.done():
             self._decision.set_result(self.hand.chosen)
         else:
-            self.notify("That cannot be done now; r shows the rule.", timeout=3)
+            self.app.bell()  # the reason stands on the panel
 
     def action_help(self) -> None:
         """The game on a page."""
