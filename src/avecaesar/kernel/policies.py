@@ -49,7 +49,7 @@ IN_MY_WAY = 200  # a riderless chariot, when he votes: more than a race is long
 NOTHING_YET = -(1 << 20)
 
 # The Ausgebremst adaptation: his deck, and for each deck on which pile he lays each value 1 to 6. Of all sortings that
-# split no value these won most against the others (docs/editions.md).
+# split no value none was better beyond chance (docs/editions.md).
 HIS_DECK = 2
 HIS_PILES = ((0, 0, 1, 1, 2, 2), (0, 0, 0, 1, 1, 2), (0, 0, 0, 1, 1, 2))
 
