@@ -100,9 +100,7 @@ def swap_a_draw_and_the_turn_before(raw: dict[str, Any]) -> None:
     turns[at - 1], turns[at] = turns[at], turns[at - 1]
 
 
-AUS_3 = (
-    r"Your deck is sorted into three piles, none empty, of one or two values each, and every card is used. \(AUS-3\)"
-)
+AUS_3 = r"The three piles together are not the deck that you have to sort. \(AUS-3\)"
 PILES: dict[str, tuple[str, Spoil, str]] = {
     "no choices": ("piles", remove(*R, "choices"), r"race 1: decks are sorted into piles, and no choices .* \(AUS-3\)"),
     "no choices of one deck": (
@@ -160,7 +158,7 @@ PILES: dict[str, tuple[str, Spoil, str]] = {
     "three values in a pile": (
         "piles",
         sort_anew(move_a_card_that_makes_three_values),
-        rf"race 1, choice of \w+: {AUS_3}",
+        r"race 1, choice of \w+: Pile I holds more than two values: one or two are allowed. \(AUS-3\)",
     ),
     "an empty pile": ("piles", change(*R, "choices", FIRST, "piles", 0, to=[]), r"race 1, choices\[1\], piles\[0\]: "),
     "a fourth pile": (
