@@ -19,6 +19,7 @@ from statistics import median
 
 ROOT = Path(__file__).parent.parent
 RACES = 20_000
+READINGS = 5  # in a round, of which the median counts
 
 # Runs in each checkout: prints its editions, then for every line "edition course seed" moves a second.
 SERVER = """
@@ -91,8 +92,12 @@ def main() -> None:
         common = [edition for edition in kernels["this"].editions if edition in kernels["other"].editions]
         for edition, course in product(common, ("white", "red")):
             speeds = seen.setdefault((edition, course), {name: [] for name in checkouts})
-            for name, kernel in kernels.items():
-                speeds[name].append(kernel.speed(edition, course, number))
+            readings: dict[str, list[float]] = {name: [] for name in checkouts}
+            for seed in range(READINGS * number, READINGS * (number + 1)):
+                for name, kernel in kernels.items():
+                    readings[name].append(kernel.speed(edition, course, seed))
+            for name, read in readings.items():
+                speeds[name].append(median(read))
         for kernel in kernels.values():
             kernel.stop()
     print("edition        course    other M/s   this M/s   this/other (range)")
