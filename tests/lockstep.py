@@ -83,6 +83,16 @@ def random_line_up(rules: Rules, side: str, source: random.Random) -> tuple[int,
     return drivers, riderless_in(rules, drivers, side) if drivers else 0
 
 
+def random_setup(source: random.Random) -> tuple[str, Direction, Rules, int, int]:
+    """Where, by which rules, how many drivers' chariots and riderless ones."""
+    while True:
+        course, direction = source.choice(COURSES)
+        rules = random_rules(source)
+        drivers, riderless = random_line_up(rules, load_course(course).side, source)
+        if drivers:
+            return course, direction, rules, drivers, riderless
+
+
 def random_decks(chariots: int, source: random.Random) -> list[list[int]]:
     """Fair decks, or decks in which high or low cards lie together, so that rare hands become common."""
     lean = source.choice([0.0, 0.0, 0.5, 2.0, -0.5])
@@ -186,11 +196,7 @@ def referee_move(move: int, reason: str, piles: list[list[int]]) -> tuple[Any, .
 def run(seed: int, seen: Counter[str]) -> int:
     """One random race in lockstep; returns its number of decisions, raises AssertionError on a difference."""
     source = random.Random(seed)
-    drivers = 0
-    while not drivers:
-        course, direction = source.choice(COURSES)
-        rules = random_rules(source)
-        drivers, riderless = random_line_up(rules, load_course(course).side, source)
+    course, direction, rules, drivers, riderless = random_setup(source)
     decks = random_deal(rules, drivers, riderless, source)
     habit = source.randrange(3)
     pair = _Pair(course, direction, rules, decks, drivers, riderless)
@@ -215,7 +221,7 @@ def run(seed: int, seen: Counter[str]) -> int:
     seen[f"ended: {('', 'nobody left', 'first home', 'stalled', 'cut')[int(pair.field['ending'][0])]}"] += 1
     seen[f"riderless: {rules.riderless}, by {rules.riderless_moves}"] += riderless > 0
     seen[f"teams: {drivers // rules.chariots_each} of {rules.chariots_each}"] += rules.chariots_each > 1
-    return pair.turns()
+    return int(pair.field["decisions"][0])
 
 
 class _Pair:
@@ -319,8 +325,8 @@ def unpacked(hand: int) -> list[int]:
 
 def run_many(span: tuple[int, int]) -> tuple[int, Counter[str]]:
     seen: Counter[str] = Counter()
-    turns = sum(run(seed, seen) for seed in range(*span))
-    return turns, seen
+    decisions = sum(run(seed, seen) for seed in range(*span))
+    return decisions, seen
 
 
 def main() -> None:
@@ -332,13 +338,13 @@ def main() -> None:
     size = 250
     stop = options.seed + options.races
     spans = [(first, min(first + size, stop)) for first in range(options.seed, stop, size)]
-    begun, turns, seen = time.monotonic(), 0, Counter[str]()
+    begun, decisions, seen = time.monotonic(), 0, Counter[str]()
     with multiprocessing.Pool(options.jobs) as pool:
         for done, (some, events) in enumerate(pool.imap_unordered(run_many, spans), 1):
-            turns, seen = turns + some, seen + events
+            decisions, seen = decisions + some, seen + events
             if sys.stderr.isatty() or done % 100 == 0:
-                print(f"\r{done * size:>9,} races, {turns:,} decisions", end="", file=sys.stderr, flush=True)
-    print(f"\nKernel and referee agree: {options.races:,} races, {turns:,} decisions, "
+                print(f"\r{done * size:>9,} races, {decisions:,} decisions", end="", file=sys.stderr, flush=True)
+    print(f"\nKernel and referee agree: {options.races:,} races, {decisions:,} decisions, "
           f"{time.monotonic() - begun:.0f} s on {options.jobs} processes.")  # fmt: skip
     for what, count in sorted(seen.items()):
         print(f"  {what:24} {count:>14,}")

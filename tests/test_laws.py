@@ -36,7 +36,7 @@ from avecaesar.kernel import records as k
 from avecaesar.kernel.records import most_decisions
 from avecaesar.players import Chance, Greedy, drive
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, clauses
-from lockstep import COURSES, choose, facts, random_deal, random_line_up, random_rules
+from lockstep import choose, facts, random_deal, random_setup
 from situations import _survey
 
 seeds = st.integers(0, 2**32 - 1)
@@ -45,11 +45,7 @@ few = settings(max_examples=40)
 
 def some_race(seed: int) -> tuple[Race, random.Random]:
     source = random.Random(seed)
-    drivers = 0
-    while not drivers:
-        course, direction = source.choice(COURSES)
-        rules = random_rules(source)
-        drivers, riderless = random_line_up(rules, load_course(course).side, source)
+    course, direction, rules, drivers, riderless = random_setup(source)
     decks = random_deal(rules, drivers, riderless, source)
     aid = source.random() < 0.5
     where = load_course(course, direction)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numba
@@ -17,7 +19,7 @@ from avecaesar.kernel import tables
 from avecaesar.kernel.records import ABSTAINED, BLOCKED, MISS
 from avecaesar.rules import riderless_in
 from lockstep import facts
-from situations import _survey, at, destinations, hand, misses, race
+from situations import Standing, _survey, at, destinations, hand, misses, race
 
 clause = pytest.mark.clause
 
@@ -412,10 +414,12 @@ def test_in_the_way_is_also_what_a_long_stride_leads_to(stride: int) -> None:
 # ---------------------------------------------------------------------- by vote
 
 
-def voting(*votes: Vote) -> Race:
-    """A riderless chariot with a 1 before two free spaces; drivers far behind it."""
-    behind = [at(space, 1, 1, crossings=0) for space in ("S2b", "S3b", "S4b")]
-    it = race(*behind, at("S8a", deck=(1, 1)), loose=1, turn=3, riderless_moves="vote")
+BEHIND = tuple(at(space, 1, 1, crossings=0) for space in ("S2b", "S3b", "S4b"))
+
+
+def voting(*votes: Vote, drivers: Sequence[Standing] = BEHIND) -> Race:
+    """A riderless chariot with a 1 before two free spaces, and votes on it; drivers far behind it."""
+    it = race(*drivers, at("S8a", deck=(1, 1)), loose=1, turn=len(drivers), riderless_moves="vote")
     for vote in votes:
         it.play(vote)
     return it
@@ -467,19 +471,8 @@ def test_a_tie_is_broken_by_the_one_furthest_from_home() -> None:
 
 @clause("NPC-3")
 def test_then_by_the_later_in_turn_order() -> None:
-    def at_level(*votes: Vote) -> Race:
-        it = race(
-            at("S2a", 1, crossings=0),
-            at("S2b", 1, crossings=0),
-            at("S8a", deck=(1, 1)),
-            loose=1,
-            turn=2,
-            riderless_moves="vote",
-        )
-        for vote in votes:
-            it.play(vote)
-        return it
-
+    level = (at("S2a", 1, crossings=0), at("S2b", 1, crossings=0))
+    at_level = partial(voting, drivers=level)
     a, b = for_(at_level(), "S9a"), for_(at_level(), "S9b")
     assert told(at_level(a, b)) == "S9b"
     assert told(at_level(b, a)) == "S9a"
@@ -487,19 +480,7 @@ def test_then_by_the_later_in_turn_order() -> None:
 
 @clause("OWN-13")
 def test_who_has_no_chariot_racing_votes_but_breaks_no_tie() -> None:
-    def gone(*votes: Vote) -> Race:
-        it = race(
-            at("S2a", 1, status="out", crossings=0),
-            at("S4b", 1, crossings=0),
-            at("S8a", deck=(1, 1)),
-            loose=1,
-            turn=2,
-            riderless_moves="vote",
-        )
-        for vote in votes:
-            it.play(vote)
-        return it
-
+    gone = partial(voting, drivers=(at("S2a", 1, status="out", crossings=0), at("S4b", 1, crossings=0)))
     a, b = for_(gone(), "S9a"), for_(gone(), "S9b")
     assert gone().turn == 0
     assert told(gone(a, b)) == "S9b"

@@ -9,9 +9,10 @@ import numpy as np
 from avecaesar.game.moves import DECK_NAMES, Piles
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel import records as k
+from avecaesar.kernel.piles import LAID_CARD
 from avecaesar.rules import CARD_VALUES, DECKS
 
-LAID = (0, 0, 1, 0, 0, 0)  # AUS-4: the emperor's 3, counted by value
+LAID = tuple(int(value == LAID_CARD) for value in CARD_VALUES)  # AUS-4: the emperor's card, counted by value
 NO_CARDS = (0,) * len(CARD_VALUES)
 
 

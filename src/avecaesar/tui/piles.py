@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from rich.text import Text
@@ -32,11 +33,32 @@ class Roomy(Question):
         lines = self._lines(title, paint, width, ample=True)
         return lines if len(lines) <= height else self._lines(title, paint, width, ample=False)
 
-    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
-        raise NotImplementedError
+    @abstractmethod
+    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]: ...
 
 
-class DeckChoice(Roomy):
+class OneOfThree(Roomy):
+    """Decks or piles, and the one that is pointed at."""
+
+    at: int
+
+    def press(self, key: str) -> str:
+        """Digits and arrows."""
+        if key in ("1", "2", "3"):
+            self.at = int(key) - 1
+        else:
+            self.at = (self.at + {"right": 1, "down": 1, "left": -1, "up": -1}.get(key, 0)) % PILES
+        return ""
+
+    def click(self, at: object, column: int) -> bool:
+        """Point at one."""
+        if at == self.at:
+            return True
+        self.at = at if isinstance(at, int) else self.at
+        return False
+
+
+class DeckChoice(OneOfThree):
     """One of three decks, in secret (AUS-1)."""
 
     keys: tuple[Key, ...] = (("1 2 3", "deck", ""), ("⏎", "choose it", "screen.play"))
@@ -52,18 +74,6 @@ class DeckChoice(Roomy):
     def chosen(self) -> Move:
         """The deck that is pointed at."""
         return ChooseDeck(DECK_NAMES[self.at])
-
-    def press(self, key: str) -> str:
-        """Digits and arrows."""
-        self.at = _pressed(key, self.at)
-        return ""
-
-    def click(self, at: object, column: int) -> bool:
-        """Point at a deck."""
-        if at == self.at:
-            return True
-        self.at = at if isinstance(at, int) else self.at
-        return False
 
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
         """Every deck as a row of cards; what the chosen one is good for, or all of them where there is room."""
@@ -107,9 +117,9 @@ class Checked(Roomy):
         self.why_not = why_not
 
     @property
+    @abstractmethod
     def move(self) -> Move:
         """The answer as it is, right or wrong."""
-        raise NotImplementedError
 
     @property
     def refusal(self) -> Infraction | None:
@@ -228,7 +238,7 @@ class Sorting(Checked):
         return f"The {self.value}s: {', '.join(parts)}."
 
 
-class PileChoice(Checked):
+class PileChoice(OneOfThree, Checked):
     """Which pile to draw from, or to lay the emperor's 3 on (AUS-3, AUS-4)."""
 
     def __init__(self, view: View, why_not: WhyNot) -> None:
@@ -243,18 +253,6 @@ class PileChoice(Checked):
     def move(self) -> Move:
         """The pile that is pointed at, empty or not."""
         return Draw(self.at) if self.view.asks == "draw" else Lay(self.at)
-
-    def press(self, key: str) -> str:
-        """Digits and arrows."""
-        self.at = _pressed(key, self.at)
-        return ""
-
-    def click(self, at: object, column: int) -> bool:
-        """Point at a pile."""
-        if at == self.at:
-            return True
-        self.at = at if isinstance(at, int) else self.at
-        return False
 
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
         """The hand, the piles, and what may be hoped for."""
@@ -291,13 +289,6 @@ class PileChoice(Checked):
             return written("It lies face down on top: the next card drawn from there.", paint.quiet, width)
         words = "" if self.view.piles else "What lies where, you must remember."
         return written(words, paint.quiet, width)
-
-
-def _pressed(key: str, at: int) -> int:
-    """Which of three, after a key."""
-    if key in ("1", "2", "3"):
-        return int(key) - 1
-    return (at + {"right": 1, "down": 1, "left": -1, "up": -1}.get(key, 0)) % PILES
 
 
 def _counted(piles: Piles) -> list[list[int]]:

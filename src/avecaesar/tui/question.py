@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
@@ -17,7 +18,7 @@ Line = tuple[Text, object]  # what is written, and what a click on it chooses; N
 WhyNot = Callable[[Move], Infraction | None]
 
 
-class Question:
+class Question(ABC):
     """One question, from the moment it is asked to its answer."""
 
     keys: tuple[Key, ...] = ()
@@ -26,9 +27,9 @@ class Question:
         self.view = view
 
     @property
+    @abstractmethod
     def chosen(self) -> Move | None:
         """The answer that Enter gives, if it is allowed."""
-        raise NotImplementedError
 
     @property
     def targets(self) -> Mapping[int, str]:
@@ -45,21 +46,21 @@ class Question:
         """Why something cannot be chosen: cards, or None for the answer as a whole."""
         return ()
 
+    @abstractmethod
     def press(self, key: str) -> str:
         """Do what a key says; the answer is a sentence for who pressed one that makes no sense here."""
-        raise NotImplementedError
 
+    @abstractmethod
     def click(self, at: object, column: int) -> bool:
         """Choose what was clicked; True if it was chosen already."""
-        raise NotImplementedError
 
     def choose_space(self, space: int | Literal["home"]) -> bool:
         """Choose a space of the board; False if it was chosen already or cannot be."""
         return False
 
+    @abstractmethod
     def lines(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
         """What is written, within the height if that is possible at all."""
-        raise NotImplementedError
 
 
 def heading(words: str, paint: Palette, width: int) -> list[Line]:
