@@ -6,7 +6,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format golden editions pictures mutants soak bench clean
+.PHONY: help play test lint format golden editions strength boards pictures mutants soak bench clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,15 +33,22 @@ golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft coun
 editions: $(VENV)/ready-to-develop ## measure how each edition changes the race: docs/editions.md, a quarter of an hour
 	@$(BIN)/python tools/editions.py
 
+boards: $(VENV)/ready-to-develop ## measure the boards with good drivers: docs/boards.md, half an hour
+	@$(BIN)/python tools/boards.py
+
+strength: $(VENV)/ready-to-develop ## who drives better: the arenas of docs/drivers.md, an hour on two cores; goes on where it was interrupted
+	@tools/strength
+
 pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
 	@tools/pictures
 
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
 	@$(BIN)/python tools/mutants.py
 
-soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files
+soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files, all drivers
 	@$(BIN)/python tests/lockstep.py --races 1000000
 	@$(BIN)/python tests/test_record_fuzz.py --inputs 100000
+	@$(BIN)/python tests/test_searcher.py --races 3000
 
 bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
 	@$(BIN)/python tools/bench.py

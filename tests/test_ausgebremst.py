@@ -436,7 +436,7 @@ def on_b(*hand_: int, piles: tuple[tuple[int, ...], ...]) -> Race:
     fields = it._fields
     fields["space"][0][0], fields["crossings"][0][0] = entrance.id, 1
     fields["remaining"][0][0] = course.remaining[1][entrance.id]
-    fields["space"][0][1], fields["crossings"][0][1] = course.grid[5], 0
+    fields["space"][0][1], fields["crossings"][0][1] = min(course.grid), 0
     fields["hand"][0][0] = sum(1 << 4 * card for card in hand_)
     fields["held"][0][0] = len(hand_)
     cards = [card for pile in piles for card in pile]

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from avecaesar import Chariot, ChooseDeck, Move, Play, Race, View, Vote, load_course
+from avecaesar import Chariot, ChooseDeck, Miss, Move, Play, Race, View, Vote, load_course
 from avecaesar.game.moves import DECK_NAMES, DeckName
 from avecaesar.kernel import playout, policies, sight, tables
 from avecaesar.kernel import records as k
 from avecaesar.lab import Experiment, line_up
 from avecaesar.lab.racing import Races
-from avecaesar.players import Chance, DriverError, Greedy, drive, driver
+from avecaesar.players import CHARACTERS, Chance, Driver, DriverError, Greedy, Scorpus, drive, driver
 from avecaesar.rules import EDITIONS, Rules
 from lockstep import COURSES, random_line_up, random_rules
 from test_laws import disguised, some_race, tied_exception_may_speak
@@ -29,6 +29,9 @@ TABLES: dict[str, Rules] = {
     "ausgebremst teams": EDITIONS["ausgebremst"].rules.with_options({"chariots_each": 2, **VOTE}),
     "piles": EDITIONS["ausgebremst"].rules.with_options({"decks": "standard", "emperor_cards": "none"}),
 }
+
+
+COMPILED = [name for name, character in CHARACTERS.items() if not character.thinks]
 
 
 def moments(rules: Rules) -> Iterator[tuple[Race, random.Random]]:
@@ -185,7 +188,7 @@ def test_drivers_race_alike_over_views_and_in_a_batch(table: str) -> None:
         source, course = random.Random(seed), load_course(name, direction)
         chariots, _ = random_line_up(rules, course.side, source)
         players = chariots // rules.chariots_each
-        names = [("greedy",), ("greedy", "random"), ("random",), ("random", "random", "greedy")][seed % 4][:players]
+        names = [("greedy",), ("festina", "random"), ("random",), ("bibulus", "scorpus", "greedy")][seed % 4][:players]
         drivers = line_up(names, chariots, rules.chariots_each)
         experiment = Experiment(3, course, rules, drivers, seed, seed % 2 == 0, memory_aid=seed % 3 > 0)
         races = Races(experiment)
@@ -207,7 +210,7 @@ def test_every_question_is_answered_by_the_rules_and_every_race_ends() -> None:
         rules, course = random_rules(source), load_course(*source.choice(COURSES))
         chariots, riderless = random_line_up(rules, course.side, source)
         if chariots:
-            names = source.choice([["greedy"], ["random"], ["greedy", "random"]])[: chariots // rules.chariots_each]
+            names = source.sample(COMPILED, source.randint(1, min(3, chariots // rules.chariots_each)))
             drivers = line_up(names, chariots, rules.chariots_each)
             races = Races(Experiment(5, course, rules, drivers, seed, memory_aid=source.random() < 0.5))
             for number in range(5):
@@ -237,17 +240,34 @@ def judged(race: Race, log: tables.Records) -> int:
     return int(race._fields["ending"][0])
 
 
-def test_a_random_driver_needs_no_redaction() -> None:
-    """In a batch he is shown the race itself, for he looks at nothing but what is asked of him."""
-    moves, twin = np.empty(k.MOST_MOVES, np.int64), tables.new_races(1)
+def test_compiled_drivers_need_no_redaction() -> None:
+    """They look at what everybody sees and at their own cards, so that playouts may show them the race itself."""
     for race, source in (moment for rules in TABLES.values() for moment in moments(rules)):
         if (seat := race.turn) is not None and seat in race.driven:
-            seed = np.uint64(source.getrandbits(64))
+            seed, policy = np.uint64(source.getrandbits(64)), source.randrange(len(policies.MINDS))
             answers = {
-                int(policies.ask(race._course_table, race._rules_table, records, twin, moves, policies.RANDOM, seed))
+                int(policies.ask(race._course_table, race._rules_table, records, policy, seed))
                 for records in (race._races, race.view(seat).known)
             }
             assert len(answers) == 1
+
+
+@pytest.mark.parametrize("name", [*COMPILED, "sibylla@40"])
+def test_no_driver_peeks(name: str) -> None:
+    """The same view gives the same move, whatever the hidden cards."""
+    mine: Driver = driver(name, 5)
+    looks: Counter[str | None] = Counter()
+    for rules in TABLES.values():
+        for race, source in moments(rules):
+            seat = race.turn
+            often = 0.08 if race.asks in ("turn", "draw") else 0.5
+            if seat in race.driven and source.random() < often and not tied_exception_may_speak(race, seat):
+                move = mine.choose(race.view(seat))
+                assert move in race.legal_moves
+                assert mine.choose(disguised(race, seat, source).view(seat)) == move
+                looks[race.asks] += 1
+    assert looks.total() > 400
+    assert {"turn", "deck", "sort", "draw", "vote", "lay"} <= set(looks)
 
 
 def test_a_driver_leaves_the_view_as_it_is() -> None:
@@ -255,9 +275,37 @@ def test_a_driver_leaves_the_view_as_it_is() -> None:
         if (seat := race.turn) is not None and seat in race.driven:
             view = race.view(seat)
             before = view.known.tobytes()
-            Greedy().choose(view)
-            Chance(1).choose(view)
+            for name in (*COMPILED, "sibylla@10"):
+                driver(name, 1).choose(view)
             assert view.known.tobytes() == before
+
+
+# ---------------------------------------------------------------------- rules of thumb
+
+
+def test_what_each_driver_minds() -> None:
+    """One race, one hand, and a move for each character."""
+    race = Race("white", 3, decks=[[1, 6, 2, 3, 4, 5] * 4] * 3)
+    view = race.view(0)
+    assert driver("festina").choose(view) == max(view.plays, key=lambda play: play.card)
+    assert driver("scorpus").choose(view) in {play for play in view.plays if view.outlooks[play].wasted == 0}
+
+
+def test_a_solid_driver_exchanges_his_lowest_card_and_the_greedy_one_his_highest() -> None:
+    seen = 0
+    for race, _ in moments(Rules()):
+        if (seat := race.turn) is not None and isinstance(race.legal_moves[0], Miss) and race.legal_moves[0].exchange:
+            view = race.view(seat)
+            assert Scorpus().choose(view) == Miss(min(view.hand))
+            assert Greedy().choose(view) == Miss(max(view.hand))
+            seen += len(set(view.hand)) > 1
+    assert seen > 3
+
+
+def test_bibulus_looks_where_he_drives_two_turns_in_three() -> None:
+    view = Race("white", 4, seed=2).view(0)
+    sober = sum(driver("bibulus", seed).choose(view) == Greedy().choose(view) for seed in range(600))
+    assert 400 < sober < 540  # and by chance he does the same now and then
 
 
 # ---------------------------------------------------------------------- greedy
@@ -378,7 +426,13 @@ def test_a_driver_of_ones_own_from_a_file_or_a_module(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("x", "there is no driver 'x'; there are random, greedy"),
+        ("x", "there is no driver 'x'; there are bibulus, festina, scorpus, sibylla"),
+        ("greedy@5", "Greedy takes no budget"),
+        ("sibylla@", "after the @ stand playouts a move"),
+        ("sibylla@2h", "after the @ stand playouts a move"),
+        ("sibylla@0", "from 1 to 1,000,000,000 races"),
+        ("sibylla@0s", "more than 0 and at most 3600 seconds"),
+        ("sibylla@5/0", "on 1 to 256 cores"),
         ("", "there is no driver ''"),
         (":", "cannot be loaded"),
         ("nowhere.py:First", "there is no file nowhere.py"),

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 from avecaesar import Draw, Miss, Play, Race, Vote, load_course
-from avecaesar.cli import main, simulate
+from avecaesar.cli import main, progress
 from avecaesar.game.lineup import RIDERLESS
 from avecaesar.kernel import playout, tables, trials
 from avecaesar.lab import Experiment, Figure, line_up, record_name, report_on, run, workers
@@ -663,4 +663,4 @@ def test_workers_are_used_when_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -
     assert run(many, None, 2, heard.append) == run(many)
     assert started == [2]
     assert heard[-1] == many.races
-    assert simulate._cores() >= 1
+    assert progress.cores() >= 1

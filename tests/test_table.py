@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from avecaesar.game import COLOURS, Vote
+from avecaesar.players import DriverError
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS, RulesError
 from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, narration, seats_for
@@ -200,6 +202,29 @@ def test_names_and_colours_of_ours_fill_up() -> None:
     for drivers, names in (([], []), (["random"] * 7, []), (["random"], ["a", "b"])):
         with pytest.raises(RulesError):
             seats_for(drivers, names)
+
+
+def test_characters_bring_their_names_and_records_keep_what_was_typed() -> None:
+    drivers = [HUMAN, "scorpus", "sibylla@5000", "scorpus", "greedy"]
+    assert [seat.name for seat in seats_for(drivers)] == ["Aulus", "Scorpus", "Sibylla", "Brutus", "Cato"]
+    assert [seat.name for seat in seats_for(drivers, ["Scorpus"])] == ["Scorpus", "Aulus", "Sibylla", "Brutus", "Cato"]
+    record = Table(Setup(seats_for(drivers), seed=1)).record()
+    assert sorted(chariot.driver for chariot in record.races[0].chariots) == sorted(drivers)
+
+
+def test_a_driver_of_ones_own_that_fails_is_told_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "own.py"
+    file.write_text(
+        "class Lazy:\n    def choose(self, view): return None\n"
+        "class Rude:\n    def choose(self, view): raise RuntimeError('no\\nway')\n"
+        "class Wild:\n    def choose(self, view): return type(view.plays[0])(6, 'home')\n",
+        encoding="utf-8",
+    )
+    says = {"Lazy": "InvalidMove: ", "Rude": "RuntimeError: no way", "Wild": "IllegalMove: .* \\([A-Z]+-[0-9]\\)"}
+    for name, words in says.items():
+        table = Table(Setup(seats_for([f"{file}:{name}"]), seed=1))
+        with pytest.raises(DriverError, match=f"^driver '.*:{name}' failed in decision 1: {words}"):
+            table.computers_move()
 
 
 def test_a_damaged_save_is_refused_in_a_sentence() -> None:

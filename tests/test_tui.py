@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -21,15 +22,16 @@ from avecaesar.cli import main
 from avecaesar.cli.play import setup_of
 from avecaesar.courses import boards, load_course
 from avecaesar.courses.drawing.terminal import draw_course
-from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Sort, View, Vote
-from avecaesar.players import Greedy
+from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Move, Play, Sort, View, Vote
+from avecaesar.players import DriverError, Greedy, Searcher
 from avecaesar.records import read_record, verified, write_record
 from avecaesar.rules import EDITIONS
 from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
-from avecaesar.tui.new import AS_PRINTED, NewTable, what_changes
-from avecaesar.tui.offers import Offers
+from avecaesar.tui.hint import PLAYOUTS
+from avecaesar.tui.new import AS_CHOSEN, AS_PRINTED, NewTable, what_changes
+from avecaesar.tui.offers import LETTERS, Offers
 from avecaesar.tui.paint import NIGHT, marks
 from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.piles import Sorting
@@ -146,7 +148,7 @@ def test_a_whole_race_is_played_by_keys() -> None:
         view = table.view(0)
         play = max(view.plays, key=lambda play: (play.card, str(play.to)))
         same = [other for other in view.plays if other.card == play.card]
-        await pilot.press(str(play.card), "abcdefgh"[same.index(play)])
+        await pilot.press(str(play.card), LETTERS[same.index(play)])
         assert at(app).hand.chosen == play
         await pilot.press("enter")
         await until(pilot, lambda: asks(app))
@@ -991,18 +993,161 @@ def test_every_question_fits_its_terminal(
     sit_down(app, act, size)
 
 
+@pytest.mark.parametrize("size", [(76, 22), (120, 35)])
+@pytest.mark.parametrize(
+    ("ready", "setup"),
+    [(lambda view: len(view.plays) > 3, {}), *QUESTIONS],
+    ids=["turn", "deck", "sort", "draw", "lay", "vote"],
+)
+def test_a_hint_is_given_when_it_is_asked_for(
+    ready: Callable[[View], bool], setup: dict[str, Any], size: tuple[int, int]
+) -> None:
+    table = find(ready, course="red", **setup)
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: asks(app))
+        hand = at(app).hand
+        assert hand.hint is None
+        assert "h hint" in str(at(app).keys.render())
+        await pilot.press("h")
+        await until(pilot, lambda: hand.hint)
+        best = Searcher(playouts=PLAYOUTS).consider(table.view(0))[:3]
+        assert hand.hint == best, "by what the seat sees, and nothing else"
+        assert hand.chosen == best[0].move
+        lines = str(hand.render()).splitlines()
+        told = lines[-len(best) :]
+        assert [line.split()[0] for line in told] == [f"{considered.laurels:.1f}" for considered in best]
+        assert lines[-len(best) - 1] == "Sibylla expects, in laurels:"
+        assert len(lines) <= hand.size.height
+        assert max(map(cell_len, lines)) <= hand.size.width
+        assert cell_len(str(at(app).keys.render())) <= size[0] - 2
+        await pilot.press("h")
+        assert hand.hint is None, "it is put away"
+        await pilot.press("h")
+        await until(pilot, lambda: hand.hint)
+        turns = len(table.race.history)
+        await pilot.press("enter")
+        await until(pilot, lambda: waits(app) and len(table.race.history) > turns)
+        assert table.race.history[turns].move == best[0].move
+        assert at(app).hand.hint is None, "the next question has none"
+
+    sit_down(app, act, size)
+
+
+def test_nobody_sees_a_hint_through_the_curtain() -> None:
+    app = opened(table_of(2, 1))
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: waits(app))
+        assert at(app).curtained
+        await pilot.press("h")
+        assert at(app).hand.hint is None
+        await pilot.press("enter")
+        await until(pilot, lambda: asks(app))
+        await pilot.press("h")
+        await until(pilot, lambda: at(app).hand.hint)
+        await pilot.press("enter")
+        await until(pilot, lambda: at(app).curtained)
+        assert "laurels" not in str(at(app).hand.render())
+
+    sit_down(app, act)
+
+
+class Slow:
+    """A driver who thinks until he is told to play."""
+
+    def __init__(self) -> None:
+        self.asked, self.told, self.played = Event(), Event(), False
+
+    def choose(self, view: View) -> Move:
+        self.asked.set()
+        self.told.wait(60)
+        self.played = True
+        return view.legal_moves[0]
+
+
+def at_slow() -> tuple[Table, Slow]:
+    """A table at which the first to move thinks long."""
+    table, slow = table_of(1, 1, seed=4), Slow()
+    assert table.seat_on_turn == 1
+    table.drivers = (None, slow)
+    return table, slow
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+c", "ctrl+q"])
+def test_who_leaves_does_not_wait_for_a_driver_who_thinks(key: str) -> None:
+    table, slow = at_slow()
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, slow.asked.is_set)
+        await until_shown(pilot, lambda text: "Aulus thinks …" in text and "Aulus is thinking." in text)
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, Help)
+        await pilot.press("escape", "t", "h", "x")
+        assert app.theme == "day", "keys do what they do"
+        await pilot.press(key)
+
+    sit_down(app, act)
+    assert not slow.played
+    slow.told.set()
+    assert table.race.history == ()
+    assert "nothing to resume" in str(app.return_value)
+
+
+def test_a_driver_who_thinks_plays_in_the_end_and_can_be_left_and_resumed() -> None:
+    table, slow = at_slow()
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, slow.asked.is_set)
+        slow.told.set()
+        await until(pilot, lambda: asks(app))
+        assert len(table.race.history) == 1
+        slow.asked.clear()
+        slow.told.clear()
+        await pilot.press("enter")
+        await until(pilot, slow.asked.is_set)
+        await pilot.press("q")
+
+    sit_down(app, act)
+    slow.told.set()
+    (path,) = saves.folder().glob("*.table.json")
+    assert saves.load(path).race.history == table.race.history
+    assert len(table.race.history) == 2
+
+
+def test_a_driver_of_somebodys_own_that_fails_ends_the_game_in_a_sentence() -> None:
+    class Broken:
+        def choose(self, view: View) -> Move:
+            return Miss(6)
+
+    table, _ = at_slow()
+    table.drivers = (None, Broken())
+    app = opened(table)
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: app.failure)
+
+    sit_down(app, act)
+    assert isinstance(app.failure, DriverError)
+    assert str(app.failure).startswith("driver 'greedy' failed in decision 1: IllegalMove: ")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)])
 @pytest.mark.parametrize(
-    ("players", "setup"),
+    ("drivers", "setup"),
     [
-        (3, {"edition": "ausgebremst", "course": "red"}),
-        (3, {"edition": "thibault", "course": "red"}),
-        (2, {"options": {"chariots_each": "3"}}),
+        (["bibulus", "sibylla"], {"edition": "ausgebremst", "course": "red"}),
+        (["scorpus", "festina"], {"edition": "thibault", "course": "red"}),
+        (["bibulus", "scorpus"], {"options": {"chariots_each": "2"}}),
+        (["greedy"], {"options": {"chariots_each": "3"}}),
     ],
-    ids=["piles", "riderless", "teams"],
+    ids=["piles", "riderless", "teams of two", "teams of three"],
 )
-def test_usual_names_are_never_cut(players: int, setup: dict[str, Any], size: tuple[int, int]) -> None:
-    table = Table(Setup(seats_for([HUMAN] + ["greedy"] * (players - 1)), seed=7, **setup))
+def test_usual_names_are_never_cut(drivers: list[str], setup: dict[str, Any], size: tuple[int, int]) -> None:
+    table = Table(Setup(seats_for([HUMAN, *drivers]), seed=7, **setup))
     app = opened(table)
 
     async def act(pilot: Pilot[Any]) -> None:
@@ -1035,12 +1180,14 @@ def test_the_start_screen_races_at_once() -> None:
     app = TableApp(speed="off")
 
     async def act(pilot: Pilot[Any]) -> None:
+        assert "Festina (beginner), Bibulus (beginner), Scorpus (solid)" in shown(app)
         await pilot.press("question_mark")
         assert isinstance(app.screen, Help)
         await pilot.press("escape", "enter")
         await until(pilot, lambda: asks(app))
         setup = at(app).table.setup
-        assert [seat.driver for seat in setup.seats] == [HUMAN, "greedy", "greedy", "greedy"]
+        assert [seat.driver for seat in setup.seats] == [HUMAN, "festina", "bibulus", "scorpus"]
+        assert [seat.name for seat in setup.seats] == ["Aulus", "Festina", "Bibulus", "Scorpus"]
         assert (setup.edition, setup.course) == ("ravensburger", "white")
 
     sit_down(app, act)
@@ -1072,7 +1219,75 @@ def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         setup = at(app).table.setup
         assert (setup.edition, setup.tournament, setup.options) == ("riassunto", True, {"crash": "yes"})
-        assert [seat.name for seat in setup.seats] == ["Aulus", "Livia", "Cato"]
+        assert [seat.name for seat in setup.seats] == ["Aulus", "Livia", "Bibulus"]
+
+    sit_down(app, act, (120, 40))
+
+
+def seated(form: NewTable) -> list[tuple[str, str]]:
+    return [(seat.name, seat.driver) for seat in form.setup().seats]
+
+
+def test_drivers_bring_their_names_unless_another_is_typed() -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("n")
+        form = app.screen
+        assert isinstance(form, NewTable)
+        drivers = form.query_one("#driver-1", Select)
+        told = [str(words) for words, _ in drivers._options]
+        assert told[1:5] == ["Bibulus, beginner", "Festina, beginner", "Scorpus, solid", "Sibylla, hard to beat"]
+        assert told[5:] == ["Sibylla, with more time", "Greedy, for experiments", "Random, for experiments", "nobody"]
+        drivers.focus()
+        await until_shown(pilot, lambda text: "Always in a hurry: her highest card" in text)
+        fill(form, "driver-1", "sibylla@2s")
+        await until_shown(pilot, lambda text: "Has seen a thousand ways" in text and "as chosen below" in text)
+        assert seated(form)[1:] == [("Sibylla", "sibylla@2s"), ("Bibulus", "bibulus"), ("Scorpus", "scorpus")]
+        fill(form, "name-2", "Cato")
+        fill(form, "driver-2", "scorpus")
+        await pilot.pause()
+        assert seated(form)[2:] == [("Cato", "scorpus"), ("Scorpus", "scorpus")], "what is typed stays"
+        fill(form, "name-2", "")
+        fill(form, "driver-2", "scorpus")
+        fill(form, "driver-3", HUMAN)
+        await pilot.pause()
+        assert seated(form)[2:] == [("Scorpus", "scorpus"), ("Brutus", HUMAN)]
+
+    sit_down(app, act, (120, 40))
+
+
+def test_all_the_computer_s_drivers_are_chosen_at_once() -> None:
+    app = TableApp(speed="off")
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await pilot.press("n")
+        form = app.screen
+        assert isinstance(form, NewTable)
+        fill(form, "driver-2", HUMAN)
+        fill(form, "driver-4", "random")
+        await pilot.pause()
+        assert form.query_one("#computers", Select).value == AS_CHOSEN
+        fill(form, "computers", "beginner")
+        await pilot.pause()
+        assert [driver for _, driver in seated(form)] == [HUMAN, "bibulus", HUMAN, "festina", "bibulus"]
+        fill(form, "computers", "solid")
+        await pilot.pause()
+        assert seated(form)[1:] == [
+            ("Scorpus", "scorpus"),
+            ("Brutus", HUMAN),
+            ("Cato", "scorpus"),
+            ("Drusus", "scorpus"),
+        ]
+        fill(form, "driver-1", "festina")
+        fill(form, "driver-3", "bibulus")
+        await pilot.pause()
+        assert form.query_one("#computers", Select).value == "mixed"
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        log = " ".join(line for _, line, _ in at(app).log_of_race.lines)
+        assert "Festina, beginner, always in a hurry" in log
+        assert "Scorpus, solid, two thousand races old" in log
 
     sit_down(app, act, (120, 40))
 
@@ -1230,6 +1445,7 @@ def test_a_folder_that_cannot_be_written_is_told_and_the_race_goes_on(tmp_path: 
     [
         "--course green", "--direction up", "--chariots 0", "--chariots 7", "--chariots x", "--edition house",
         "--option crash", "--option crash=perhaps", "--against wolf", "--against greedy,", "--humans 7", "--humans -1",
+        "--against sibylla@soon", "--against scorpus@9", "--against sibylla@0", "--against Scorpus",
         "--humans 3 --chariots 2", "--against greedy,greedy --chariots 2", "--names a,b,c,d,e", "--names a,a",
         "--tournament --course white", "--side A", "--tournament --side C", "--seed -1", "--seed x", "--speed fast",
         "--resume --seed 3", "--names a\tb", "--each 4", "--players 4 --each 2", "--players 3 --chariots 3",
@@ -1257,7 +1473,10 @@ def test_arguments_lay_the_table_they_describe() -> None:
     def setup(words: str) -> Setup:
         return setup_of(parser().parse_args(["play", *words.split()]))
 
-    assert [seat.driver for seat in setup("--seed 1").seats] == [HUMAN, "greedy", "greedy", "greedy"]
+    assert [seat.driver for seat in setup("--seed 1").seats] == [HUMAN, "festina", "bibulus", "scorpus"]
+    assert [seat.driver for seat in setup("--chariots 5").seats[3:]] == ["scorpus", "festina"], "they repeat"
+    ours = setup("--against scorpus,sibylla@50 --chariots 4 --names Livia")
+    assert [seat.name for seat in ours.seats] == ["Livia", "Scorpus", "Sibylla", "Aulus"]
     mixed = setup("--humans 2 --names Livia,Marcus --against random,greedy --chariots 5 --tournament --side B")
     assert [(seat.name, seat.driver) for seat in mixed.seats[:4]] == [
         ("Livia", HUMAN), ("Marcus", HUMAN), ("Aulus", "random"), ("Brutus", "greedy")
@@ -1265,7 +1484,7 @@ def test_arguments_lay_the_table_they_describe() -> None:
     assert (mixed.tournament, mixed.side, len(mixed.seats)) == (True, "B", 5)
     assert len(setup("--against random").seats) == 2
     teams = setup("--each 2 --riderless 1 --vote --names Livia")
-    assert [seat.name for seat in teams.seats] == ["Livia", "Aulus"]
+    assert [seat.name for seat in teams.seats] == ["Livia", "Festina"]
     assert [rig.name for rig in Table(teams).rigs][-1] == "Celer"
     assert teams.options["riderless_moves"] == "vote"
     assert len(setup("--chariots 6 --each 3").seats) == 2

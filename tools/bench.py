@@ -30,6 +30,7 @@ from avecaesar.courses import load_course
 from avecaesar.kernel import playout, tables
 from avecaesar.kernel.records import MOST_MOVES, RACE
 from avecaesar.rules import DECK, Rules
+from thinking import thinking
 
 try:
     import pyspiel
@@ -390,6 +391,20 @@ def in_a_new_process(task: Callable[[int], Any], argument: int) -> Any:
         return pool.apply(task, (argument,))
 
 
+# ---------------------------------------------------------------------- the searcher
+
+
+def search(rounds: int, quick: bool) -> dict[str, Any]:
+    """Playouts a second and milliseconds a decision, a race a round; whole random races beside them."""
+    keep_to_one_core()
+    thinking(range(1), True)  # to warm up
+    report = {}
+    for name, rows in thinking(progress(range(rounds), "searching: race"), quick).items():
+        faster = ratios(rows["random_races_a_second"], rows["playouts_a_second"])
+        report[name] = {row: spread(values) for row, values in rows.items()} | {"random_races_are_faster": faster}
+    return report
+
+
 # ---------------------------------------------------------------------- avecaesar simulate
 
 
@@ -577,6 +592,13 @@ def show(report: dict[str, Any]) -> None:
             print(f"  {name:28} {in_words(row['per_second']):30} move_on is {in_words(row['we_are_faster'])} times")
     if "growth" in report:
         show_growth(report["growth"])
+    if "search" in report:
+        print("\nSibylla at 1,000 playouts a move, one core: median (least to most) over the races")
+        for name, row in report["search"].items():
+            print(f"  {name:28} {in_words(row['playouts_a_second']):30} playouts a second")
+            print(f"  {'':28} {in_words(row['median_milliseconds']):30} ms a decision, the median of a race")
+            print(f"  {'':28} {in_words(row['slowest_milliseconds']):30} ms, the slowest of a race")
+            print(f"  {'':28} {in_words(row['random_races_are_faster']):30} times as many whole random races a second")
     if report.get("simulate"):
         print("\navecaesar simulate --drivers random, with its start")
         for name, row in report["simulate"].items():
@@ -618,6 +640,7 @@ SECTIONS: dict[str, Callable[[int, bool], dict[str, Any]]] = {
     "rollouts": rollouts,
     "steps": steps,
     "growth": growth,
+    "search": search,
     "simulate": lambda rounds, quick: simulate(quick),
 }
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from avecaesar.game import View, Vote
-from avecaesar.table import HUMAN, Setup, Table, seats_for
+from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
 from avecaesar.tui.app import TableApp
 from avecaesar.tui.offers import LETTERS
 
@@ -35,7 +35,7 @@ def draw(name: str, app: TableApp, size: tuple[int, int], *keys: str) -> None:
 def at_a_moment(ready: Callable[[View], bool], computers: int = 5, **setup: object) -> Table:
     """A race that has come to a moment worth a picture."""
     for seed in range(1000):
-        seats = seats_for([HUMAN, *["greedy"] * computers], ["Livia"])
+        seats = seats_for([HUMAN, *(*OPPONENTS, "greedy", "greedy")[:computers]], ["Livia"])
         table = Table(Setup(seats, seed=seed, **setup))  # type: ignore[arg-type]
         source = random.Random(seed)
         while not table.race_over:
@@ -63,6 +63,12 @@ def barred(view: View) -> bool:
     return len(view.history) > 20 and bool(view.plays) and 6 in view.refusals and view.refusals[6].clause == "SIX-1"
 
 
+def undecided(view: View) -> bool:
+    """On the way, with points to spare and much to choose from."""
+    assert view.seat is not None
+    return len(view.history) > 24 and len(view.plays) > 4 and view.to_spare(view.seat) > 2
+
+
 def sorting(view: View) -> bool:
     """Before the race, with the deck that has the most to sort."""
     return view.asks == "sort" and view.me.deck == "fast"
@@ -85,8 +91,9 @@ def main() -> None:
         table = at_a_moment(choosing, course="yellow")
         draw("table", TableApp(table, speed="off"), (120, 35), *paying(table.view(0)))
         draw("small", TableApp(at_a_moment(barred, course="blue"), speed="off"), (80, 24), "6")
-        friends = Setup(seats_for([HUMAN, HUMAN, "greedy", "greedy"], ["Livia", "Marcus"]), seed=7, course="red")
+        friends = Setup(seats_for([HUMAN, HUMAN, "bibulus", "scorpus"], ["Livia", "Marcus"]), seed=7, course="red")
         draw("curtain", TableApp(Table(friends), speed="off"), (120, 35), "t")
+        draw("hint", TableApp(at_a_moment(undecided, 3, course="white"), speed="off"), (100, 32), "h")
         piles = {"computers": 2, "edition": "ausgebremst"}
         split = ("right", "right", "right", "3", "3")  # two of the fives
         draw("sorting", TableApp(at_a_moment(sorting, course="white", **piles), speed="off"), (120, 35), *split)
@@ -95,7 +102,7 @@ def main() -> None:
         draw("vote", TableApp(at_a_moment(voting, course="red", **vote), speed="off"), (100, 30), "t")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_DATA_HOME"] = folder
-        draw("new-table", TableApp(), (120, 40), "n")
+        draw("new-table", TableApp(), (120, 40), "n", *["tab"] * 12)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, who
 from avecaesar.courses import DIRECTIONS
 from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
-from avecaesar.table import HUMAN, Setup, Table, seats_for
+from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
 
 SPEEDS = ("slow", "normal", "off")
 USUAL_PLAYERS, USUAL_TEAMS = 4, 2
@@ -21,12 +21,14 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Without arguments a start screen opens: race now, resume, or lay a new table. With arguments the "
         "race begins at once. Whatever happens, every move is saved: avecaesar play --resume goes on. "
-        "House rules: avecaesar editions NAME lists the options, their values and what they mean."
+        "House rules: avecaesar editions NAME lists the options, their values and what they mean. "
+        "Opponents: avecaesar drivers tells who they are."
     )
     parser.epilog = examples(
         "avecaesar play",
-        "avecaesar play --course yellow --chariots 6",
-        "avecaesar play --humans 2 --names Livia,Marcus --against greedy,random --tournament",
+        "avecaesar play --course yellow --chariots 6 --against scorpus",
+        "avecaesar play --against festina,scorpus,sibylla@2s",
+        "avecaesar play --humans 2 --names Livia,Marcus --against bibulus,scorpus --tournament",
         "avecaesar play --edition pro-ludo --option crash=yes",
         "avecaesar play --edition ausgebremst --course yellow --chariots 3",
         "avecaesar play --players 2 --each 2 --riderless 2 --vote",
@@ -46,7 +48,9 @@ def define(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--edition", help=f"{', '.join(EDITIONS)} (default: ravensburger)")
     parser.add_argument("--option", action="append", metavar="NAME=VALUE", help="a house rule; may be repeated")
     parser.add_argument(
-        "--against", metavar="DRIVER[,DRIVER…]", help=f"the computer's drivers, a shorter list repeats: {A_DRIVER}"
+        "--against",
+        metavar="DRIVER[,DRIVER…]",
+        help=f"the computer's drivers, a shorter list repeats: {A_DRIVER} (default: {','.join(OPPONENTS)})",
     )
     parser.add_argument(
         "--humans",
@@ -89,6 +93,8 @@ def play(options: argparse.Namespace) -> None:
     farewell = app.run()
     if app.return_code:
         raise SystemExit(app.return_code)
+    if app.failure:
+        raise app.failure
     print(farewell or "Vale!")
 
 
@@ -122,7 +128,7 @@ def setup_of(options: argparse.Namespace) -> Setup:
         raise RulesError("a tournament follows its edition's schedule; choose a --side, not a course or direction")
     if options.side and not options.tournament:
         raise RulesError("--side goes with --tournament; a single race has a --course")
-    computers = list(islice(cycle(against or ["greedy"]), players - humans))
+    computers = list(islice(cycle(against or OPPONENTS), players - humans))
     return Setup(
         seats_for([HUMAN] * humans + computers, _words(options.names, "--names")),
         edition=options.edition or "ravensburger",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import secrets
-import sys
-import time
 from pathlib import Path
 
+from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
 from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, report_on, run
@@ -18,9 +16,7 @@ from avecaesar.records import RecordError
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, Rules, RulesError, edition
 
 USUAL_CHARIOTS = 4
-MOST_JOBS = 256
 SEED_BITS = 63
-BAR = 24
 
 
 def define(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +73,7 @@ def simulate(options: argparse.Namespace) -> None:
         races=options.races,
         course=load_course(options.course, options.direction),
         rules=rules,
-        drivers=line_up(names, _chariots(options, rules), rules.chariots_each),
+        drivers=line_up(names, chariots(options, rules), rules.chariots_each),
         seed=secrets.randbits(SEED_BITS) if options.seed is None else options.seed,
         rotate=options.rotate,
         edition=options.edition,
@@ -86,13 +82,13 @@ def simulate(options: argparse.Namespace) -> None:
     if options.record is not None:
         _make_folder(options.record)
     bar = Bar(experiment.races)
-    rows = run(experiment, options.record, options.jobs or _cores(), bar.show)
+    rows = run(experiment, options.record, options.jobs or cores(), bar.show)
     bar.end()
     report = report_on(experiment, rows, options.course)
     print(json.dumps(report.to_json()) if options.json else report)
 
 
-def _chariots(options: argparse.Namespace, rules: Rules) -> int:
+def chariots(options: argparse.Namespace, rules: Rules) -> int:
     """How many chariots somebody drives."""
     if options.players is None:
         return USUAL_CHARIOTS if options.chariots is None else int(options.chariots)
@@ -106,37 +102,3 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
         raise RecordError(f"{folder}: records go into a folder, and this is a file") from None
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class Bar:
-    """Progress on a terminal; silent anywhere else."""
-
-    def __init__(self, races: int) -> None:
-        self.races = races
-        self.begun = time.monotonic()
-        self.seen = sys.stderr.isatty()
-        self.show(0)
-
-    def show(self, done: int) -> None:
-        """So many races are done."""
-        if self.seen:
-            seconds = time.monotonic() - self.begun
-            left = f"{seconds * (self.races - done) / done:,.0f} s left" if done else "starting"
-            bar = "█" * (BAR * done // self.races)
-            print(
-                f"\r{bar:░<{BAR}} {100 * done // self.races:3} %  {done:,} races, {left}\033[K",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
-
-    def end(self) -> None:
-        """All are done: how fast it was."""
-        if self.seen:
-            seconds = time.monotonic() - self.begun
-            rate = f"{self.races / seconds:,.0f} races a second" if seconds else "in no time"
-            print(f"\r{self.races:,} races in {seconds:,.1f} s, {rate}\033[K", file=sys.stderr)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
+from avecaesar.cli.progress import Bar
 from avecaesar.cli.words import examples
 from avecaesar.errors import plain
 from avecaesar.records import Record, RecordError, verified
@@ -27,10 +27,10 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def verify(options: argparse.Namespace) -> int:
     """One line a file; all are checked, and the status is 2 if any is refused."""
-    bar = _Bar(len(options.files))
+    bar = Bar(len(options.files), "files", least=MANY)
     refused = 0
-    for file in options.files:
-        bar.show()
+    for done, file in enumerate(options.files):
+        bar.show(done)
         try:
             record = _verified(file)
         except RecordError as error:
@@ -57,25 +57,3 @@ def _verified(file: str) -> Record:
 def _extent(record: Record) -> str:
     races, turns = len(record.races), sum(len(race.turns) for race in record.races)
     return f"{races} race{'s' * (races != 1)}, {turns} turn{'s' * (turns != 1)}"
-
-
-class _Bar:
-    """How many have been verified: on the last line of a terminal, below what is told meanwhile."""
-
-    def __init__(self, total: int) -> None:
-        self.total, self.done = total, 0
-        self.shown = total >= MANY and sys.stderr.isatty()
-
-    def show(self) -> None:
-        if self.shown:
-            filled = 30 * self.done // self.total
-            bar = "━" * filled + "─" * (30 - filled)
-            print(f"\r{bar} {self.done:,} of {self.total:,}", end="", file=sys.stderr, flush=True)
-
-    def tell(self, line: str, stream: Any) -> None:
-        if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        print(line, file=stream)
-        if self.shown:
-            stream.flush()
-        self.done += 1

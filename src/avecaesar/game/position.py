@@ -29,6 +29,11 @@ class Position:
         self._fields = {name: races[name] for name in k.RACE.names or ()}
         self._sorted: dict[int, Piles] = {}  # first drawn first, as they were sorted
 
+    @property
+    def everything(self) -> tables.Records:
+        """The record itself, hidden cards included: never for a driver at a table."""
+        return self._races
+
     def _all(self, field: str) -> list[int]:
         values: list[int] = self._fields[field][0].tolist()
         return values[: len(self.names)]

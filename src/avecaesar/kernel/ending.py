@@ -125,6 +125,17 @@ def takes_place(race, i):
 
 
 @compiled
+def laurels_so_far(rules, race, i):
+    """What a chariot has earned once it is home or out: who still races comes after it (not with first_home)."""
+    if not takes_place(race, i):
+        return 0
+    before = 0
+    for j in range(race.chariots):
+        before += takes_place(race, j) and race.arrival[j] < race.arrival[i]
+    return np.int64(rules.laurels[before]) if race.riderless[i] == 0 else 0
+
+
+@compiled
 def rank(race, i):
     """NEXT-3 as one number, lower is better. Who moved last when the race ended is `race.turn`."""
     if takes_place(race, i):

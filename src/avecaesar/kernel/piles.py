@@ -168,6 +168,24 @@ def in_pile(race, i, pile):
 
 
 @compiled
+def points_in_pile(race, i, pile):
+    """The points of a pile's cards."""
+    points = LAID_CARD if race.laid[i] == pile + 1 else 0
+    for k in range(race.pile[i, pile]):
+        points += np.int64(race.deck[i, race.pile_top[i, pile] + k])
+    return points
+
+
+@compiled
+def points_on_piles(race, i):
+    """The points of all cards that a chariot has not drawn."""
+    points = 0
+    for pile in range(PILES):
+        points += points_in_pile(race, i, pile)
+    return points
+
+
+@compiled
 def draw_from(race, i, pile):
     """One card from the top of a pile into the hand."""
     if race.laid[i] == pile + 1:

@@ -22,7 +22,7 @@ Records = NDArray[Any]  # an array of structured records
 @cache
 def course_table(course: Course) -> Records:
     """The course as an array of one COURSE record."""
-    table = _records(1, COURSE)
+    table = records(1, COURSE)
     record = _by_name(table)
     count = len(course.spaces)
     record.spaces = count
@@ -82,7 +82,7 @@ def _window(here: int, spaces: Sequence[int] | set[int], count: int) -> int:
 @cache
 def rules_table(rules: Rules) -> Records:
     """The rules as an array of one RULES record."""
-    table = _records(1, RULES)
+    table = records(1, RULES)
     record = _by_name(table)
     names = RULES.names or ()
     for name in names:
@@ -96,7 +96,7 @@ def rules_table(rules: Rules) -> Records:
 
 def new_races(count: int) -> Records:
     """Room for so many races."""
-    return _records(count, RACE)
+    return records(count, RACE)
 
 
 def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
@@ -106,10 +106,10 @@ def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
         races["deck"][k, i] = cards
 
 
-def _records(count: int, dtype: np.dtype[Any]) -> Records:
+def records(count: int, dtype: np.dtype[Any]) -> Records:
     """An array of records: plain, as compiled code takes it fastest; uncompiled code reads by name."""
-    records = np.zeros(count, dtype)
-    return records.view(np.recarray) if numba.config.DISABLE_JIT else records
+    made = np.zeros(count, dtype)
+    return made.view(np.recarray) if numba.config.DISABLE_JIT else made
 
 
 def _by_name(table: Records) -> Any:

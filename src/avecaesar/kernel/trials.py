@@ -12,7 +12,7 @@ from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.moves import kind_of
 from avecaesar.kernel.playout import STRIDE, deal, mixed
 from avecaesar.kernel.policies import RANDOM, choose
-from avecaesar.kernel.records import AT_HOME, CHARIOTS, MOST_MOVES, MOVE_CRASH, MOVE_MISS, OUT_OF_CARDS, OVER
+from avecaesar.kernel.records import AT_HOME, CHARIOTS, MOVE_CRASH, MOVE_MISS, OUT_OF_CARDS, OVER
 from avecaesar.kernel.sight import redact
 from avecaesar.kernel.six import leaders
 from avecaesar.kernel.turn import apply, begin
@@ -43,12 +43,12 @@ def sole_leader(race):
 
 
 @compiled
-def run_trial(course, rules, desk, policies, shift, seeds, moves, log, tally):
+def run_trial(course, rules, desk, policies, shift, seeds, log, tally):
     """Run a race that has begun to its end, write its moves into the log and count it.
 
     A change of lead: a chariot leads alone after a turn, and the last one to lead alone was another.
     """
-    race, known, twin = desk[0], desk[1], desk[2:]
+    race, known = desk[0], desk[1]
     tally[:] = 0
     last = sole_leader(race)
     while race.phase != OVER:
@@ -57,10 +57,10 @@ def run_trial(course, rules, desk, policies, shift, seeds, moves, log, tally):
         if policy == SCRIPTED:
             move = log[race.decisions]
         elif policy == RANDOM:
-            move = choose(course, rules, race, twin, moves, policy, seeds[i])
+            move = choose(course, rules, race, policy, seeds[i])
         else:
             redact(rules, race, i, known)
-            move = choose(course, rules, known, twin, moves, policy, seeds[i])
+            move = choose(course, rules, known, policy, seeds[i])
         log[race.decisions] = move
         tally[i, TURNS] += kind_of(move) <= MOVE_CRASH
         tally[i, MISSED] += kind_of(move) == MOVE_MISS
@@ -102,26 +102,27 @@ def deal_race(rules, desk, drivers, riderless, seed, number, seeds):
 
 
 @compiled
-def run_trials(courses, rules, desk, policies, groups, riderless, memory_aid, rotate, seed, first, count, log, totals):
+def run_trials(
+    courses, rules, desk, policies, groups, riderless, memory_aid, rotate, heats, seed, first, count, log, totals
+):
     """Run races `first` to `first + count - 1` of a seed and add them to the totals, a row a group.
 
     `policies` and `groups` go by driver; driver 0 starts from the drivers' first grid place, and with `rotate` each
-    moves on by one place each race. First come the rows of the groups (one without a driver is that of the riderless
-    chariots), then one a grid place, then all together. `desk` is room for three races; `log` holds the moves of the
-    last race.
+    moves on by one place each race; so many races one after the other have the same deal as `heats` says. First come
+    the rows of the groups (one without a driver is that of the riderless chariots), then one a grid place, then all
+    together. `desk` is room for two races; `log` holds the moves of the last race.
     """
     drivers = policies.size
     chariots = drivers + riderless
     seeds = np.zeros(CHARIOTS, np.uint64)
-    moves = np.zeros(MOST_MOVES, np.int64)
     tally = np.zeros((CHARIOTS + 1, COUNTS), np.int64)
     teams = totals.shape[0] - chariots - 1
     for number in range(first, first + count):
         shift = number % drivers if rotate else 0
-        deal_trial(rules[0], desk[0], drivers, riderless, seed, number, seeds)
+        deal_trial(rules[0], desk[0], drivers, riderless, seed, number // heats, seeds)
         begin(courses[0], rules[0], desk[0], drivers, riderless)
         desk[0].memory_aid = memory_aid
-        run_trial(courses[0], rules[0], desk, policies, shift, seeds, moves, log, tally)
+        run_trial(courses[0], rules[0], desk, policies, shift, seeds, log, tally)
         ahead = np.int64(desk[0].first)
         for team in range(teams):
             members = 0

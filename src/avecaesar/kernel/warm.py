@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, policies, sight, tables, trials
+from avecaesar.kernel import playout, policies, search, sight, tables, trials, worlds
 from avecaesar.kernel.records import CHARIOTS, MOST_MOVES, most_decisions
 from avecaesar.rules import Rules
 
@@ -21,12 +21,15 @@ def warm() -> None:
     rules = tables.rules_table(Rules())
     races = tables.new_races(3)
     moves = np.empty((3, MOST_MOVES), np.int64)
-    known, twin = tables.new_races(1), tables.new_races(1)
+    known = tables.new_races(1)
+    evidence, nothing = worlds.new_evidence(), np.zeros(0, np.int64)
+    earned, squares = np.zeros((2, 1), np.int64)
+    seed = np.uint64(1)
     drivers = np.array([policies.GREEDY, policies.RANDOM])
     log, seeds = np.zeros(most_decisions(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
     totals = np.zeros((5, trials.COLUMNS), np.int64)
     entries: list[Callable[[], object]] = [
-        lambda: playout.random_races(course, rules, races, 2, 0, np.uint64(1)),
+        lambda: playout.random_races(course, rules, races, 2, 0, seed),
         lambda: playout.begin_race(course, rules, races, 0, 2, 0),
         lambda: playout.first_driven(rules, 0),
         lambda: playout.cards_to_sort(course, races, 0, 0),
@@ -37,12 +40,12 @@ def warm() -> None:
         lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
         lambda: playout.move_on(course, rules, races, 0, -1, moves[0]),
         lambda: playout.perft(course, rules, races, moves, 1),
-        lambda: sight.redact_race(rules, races, 0, 1, known),
-        lambda: policies.ask(course, rules, known, twin, moves[0], policies.GREEDY, np.uint64(1)),
-        lambda: trials.deal_race(rules, races, 2, 0, np.uint64(1), 0, seeds),
-        lambda: trials.run_trials(
-            course, rules, races, drivers, drivers, 0, True, False, np.uint64(1), 0, 1, log, totals
-        ),
+        lambda: sight.redact_race(rules, races, 0, 0, known),
+        lambda: policies.ask(course, rules, known, policies.GREEDY, seed),
+        lambda: trials.deal_race(rules, races, 2, 0, seed, 0, seeds),
+        lambda: trials.run_trials(course, rules, races, drivers, drivers, 0, True, False, 1, seed, 0, 1, log, totals),
+        lambda: worlds.gather_all(course, rules, known, nothing, evidence),
+        lambda: search.try_moves(course, rules, known, evidence, nothing, 0, seed, 0, 1, races, earned, squares),
     ]
     for done, entry in enumerate(entries, 1):
         entry()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
+from typing import Any
 
 from avecaesar.courses import Course
-from avecaesar.game import Race
+from avecaesar.game import Move, Race
 from avecaesar.game.lineup import RIDERLESS, names_of, team_names
+from avecaesar.lab.seeing import seeing, sees_all
 from avecaesar.players import DriverError, driver
-from avecaesar.rules import Rules, RulesError, check_playable, riderless_in
+from avecaesar.rules import EDITIONS, Rules, RulesError, check_playable, riderless_in
 
 MOST_RACES = 10**12
 MOST_SEEDS = 2**64
@@ -29,6 +31,7 @@ class Experiment:
     rotate: bool = False  # everybody moves on by one grid place each race
     edition: str = "ravensburger"  # for the records
     memory_aid: bool = True  # whether drivers are shown what lies in their piles (AUS-3)
+    paired: bool = False  # as in the arena: each deal is raced from every seat, and drivers who see all cards may race
 
     def __post_init__(self) -> None:
         if not 1 <= self.races <= MOST_RACES:
@@ -39,7 +42,7 @@ class Experiment:
         if self.drivers != line_up(self.by_player, len(self.drivers), self.each):
             raise DriverError("all chariots of a player have the same driver, and the players alternate (TEAM-1)")
         for name in self.by_player:
-            driver(name, 0)  # says what is wrong with it
+            self.chooser(name, 0)  # says what is wrong with it
 
     @property
     def each(self) -> int:
@@ -71,11 +74,43 @@ class Experiment:
         """The grid places from which somebody drives, counted from 0."""
         return self.race(0).driven
 
+    @property
+    def heats(self) -> int:
+        """Races with the same deal: one, or one from the grid place of each player."""
+        return self.players if self.paired else 1
+
+    def sees_all(self, name: str) -> bool:
+        """Whether a driver is shown the race itself, and not a view of it."""
+        return self.paired and sees_all(name)
+
+    def chooser(self, name: str, seed: int) -> Callable[[Any], Move]:
+        """A new driver of that name: how he chooses from what he is shown."""
+        return seeing(name, seed).choose_seeing if self.sees_all(name) else driver(name, seed).choose
+
     def on_grid(self, number: int) -> list[int]:
         """Who stands where in a race: for each grid place that is driven the seat."""
         chariots = len(self.drivers)
-        shift = number if self.rotate else 0
+        shift = number if self.rotate or self.paired else 0
         return [(place - shift) % chariots for place in range(chariots)]
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options that differ from the edition's."""
+        return {name: mine for name, (mine, _) in self.rules.differences(EDITIONS[self.edition].rules).items()}
+
+    def arguments(self, course: str) -> list[str]:
+        """Where it is raced and by which rules, as it is typed."""
+        words = ["--edition", self.edition, "--course", course, "--direction", self.course.direction]
+        words += ["--chariots", str(len(self.drivers))]
+        for name, value in self.options.items():
+            words += ["--option", f"{name}={written(value)}"]
+        return words + ["--no-memory-aid"] * (not self.memory_aid)
+
+    def setting(self, course: str) -> str:
+        """The same for people."""
+        options = "".join(f", {name} = {written(value)}" for name, value in self.options.items())
+        aid = "" if self.memory_aid else ", without a memory aid"
+        return f"{course} {self.course.direction}, edition {self.edition}{options}{aid}"
 
     def race(self, number: int, deal: Sequence[Sequence[int]] | None = None) -> Race:
         """A race on its grid, before anybody has decided anything."""
@@ -87,6 +122,11 @@ class Experiment:
             decks=deal,
             memory_aid=self.memory_aid,
         )
+
+
+def written(value: object) -> str:
+    """An option's value as it is typed."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def line_up(names: Sequence[str], chariots: int, each: int = 1) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Runs races of an experiment by their numbers, counts them, and records them if asked.
+"""Runs races of an experiment by their numbers, counts them or tells of each, and records them if asked.
 
 Drivers of ours race inside the kernel. As soon as somebody drives in Python, the race is driven over views; then its
 moves are handed to the kernel all the same, which counts every chariot in one place.
@@ -6,19 +6,22 @@ moves are handed to the kernel all the same, which counts every chariot in one p
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from time import perf_counter_ns
+from typing import Annotated
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from avecaesar.game import Race
+from avecaesar.game import Race, View
 from avecaesar.game.lineup import RIDERLESS, livery
 from avecaesar.game.moves import to_number
 from avecaesar.kernel import tables, trials
 from avecaesar.kernel.records import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
-from avecaesar.players import DRIVERS, DriverError, driver, in_a_line
+from avecaesar.players import CHARACTERS, DriverError, driver, in_a_line
 from avecaesar.players.compiled import Compiled
 from avecaesar.records import Crew, record_of, write_record
 
@@ -27,6 +30,22 @@ from avecaesar.records import Crew, record_of, write_record
 # the most of them, alone or as many as another.
 Totals = NDArray[np.int64]
 EARNED, SQUARED, MOST, SHARED = range(4)
+
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+Tally = Annotated[int, msgspec.Meta(ge=0, lt=2**15)]
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What came of a race, chariot by chariot in grid order."""
+
+    race: Count  # its number
+    places: list[Tally]  # 1 for the winner, 0 for none
+    laurels: list[Tally]
+    home: list[Tally]  # 1 for yes
+    disqualified: list[Tally]  # likewise
+    missed: list[Tally]  # turns
+    turns: list[Tally]
+    thought: list[tuple[Count, Count]] = []  # if driven over views: of each player nanoseconds, and for how many moves
 
 
 def record_name(seed: int, number: int) -> str:
@@ -41,18 +60,20 @@ class Races:
         self.experiment = experiment
         self.folder = folder
         self.leaving = False
-        self.policies = np.array([_policy(name) for name in experiment.drivers], np.int64)
+        self.policies = np.array([_policy(experiment, name) for name in experiment.drivers], np.int64)
         self.in_python = bool((self.policies == trials.SCRIPTED).any())
         crews = experiment.crews
         self._groups = np.array([list(crews).index(name) for name in experiment.drivers], np.int64)
-        self._rows = len(crews) + crews.total() + 1
+        self._by_place = slice(len(crews), len(crews) + crews.total())
+        self._rows = self._by_place.stop + 1
         self._players = experiment.players if experiment.each > 1 else 0
         self._scripted = np.full_like(self.policies, trials.SCRIPTED)
         self._driven = experiment.driven
         self._course = tables.course_table(experiment.course)
         self._rules = tables.rules_table(experiment.rules)
-        self._desk = tables.new_races(3)
+        self._desk = tables.new_races(2)
         self._log = np.zeros(most_decisions(CHARIOTS), np.int64)
+        self._thought: list[tuple[int, int]] = []  # by each player of the last race over views
 
     def run(self, first: int, count: int) -> Totals:
         """Run so many races from that number on; returns what they add to the totals."""
@@ -65,6 +86,20 @@ class Races:
                     break
                 self._run_one(number, totals)
         return totals
+
+    def outcomes(self, first: int, count: int) -> list[Outcome]:
+        """Run so many races from that number on; returns what came of each."""
+        if self.in_python and not self._thought:
+            self._rehearse(first)
+        return [self._outcome(number) for number in range(first, first + count)]
+
+    def _outcome(self, number: int) -> Outcome:
+        totals = np.zeros((self._rows + self._players, trials.COLUMNS), np.int64)
+        self._run_one(number, totals)
+        columns = (trials.LAURELS, trials.HOME, trials.DISQUALIFIED, trials.MISSED, trials.TURNS)
+        laurels, home, disqualified, missed, turns = totals[self._by_place, columns].T.tolist()
+        places = self._desk["place"][0].tolist()[: len(turns)]
+        return Outcome(number, places, laurels, home, disqualified, missed, turns, self._thought)
 
     def leave(self) -> None:
         """Begin no further race: somebody wants the run to end. Its totals are void."""
@@ -102,7 +137,8 @@ class Races:
             self._groups,
             self.experiment.riderless,
             self.experiment.memory_aid,
-            self.experiment.rotate,
+            self.experiment.rotate or self.experiment.paired,
+            self.experiment.heats,
             np.uint64(self.experiment.seed),
             first,
             count,
@@ -128,24 +164,43 @@ class Races:
     def _dealt(self, number: int) -> tuple[Race, list[int]]:
         """A race before anybody has decided anything, and a seed for each chariot's driver."""
         drivers, riderless = len(self.policies), self.experiment.riderless
-        seeds = np.zeros(CHARIOTS, np.uint64)
-        trials.deal_race(self._rules, self._desk, drivers, riderless, np.uint64(self.experiment.seed), number, seeds)
-        deal: list[list[int]] = self._desk["deck"][0][: drivers + riderless].tolist()
-        return self.experiment.race(number, deal), [int(seed) for seed in seeds]
+        seeds, deal = np.zeros(CHARIOTS, np.uint64), number // self.experiment.heats
+        trials.deal_race(self._rules, self._desk, drivers, riderless, np.uint64(self.experiment.seed), deal, seeds)
+        decks: list[list[int]] = self._desk["deck"][0][: drivers + riderless].tolist()
+        return self.experiment.race(number, decks), [int(seed) for seed in seeds]
+
+    def _rehearse(self, number: int) -> None:
+        """Let each driver decide once beforehand: what he loads or compiles for it is no thinking."""
+        race, _ = self._dealt(number)
+        while (chariot := race.turn) is not None and chariot not in race.driven:
+            race.play(race.legal_moves[0])
+        for name in dict.fromkeys(self.experiment.drivers):
+            with suppress(Exception):  # the race will tell of it
+                self.experiment.chooser(name, 0)(self._shown(race, name))
+
+    def _shown(self, race: Race, name: str) -> Race | View:
+        """What the driver of that name sees, whose turn it is."""
+        return race.copy() if self.experiment.sees_all(name) else race.view(race.turn)
 
     def _driven_over_views(self, number: int) -> Race:
         """A player's chariots have one driver, made with the seed of the first of them on the grid."""
         race, seeds = self._dealt(number)
         names = [self.experiment.drivers[seat] for seat in self.experiment.on_grid(number)]
         firsts = race.driven[: self.experiment.players]
-        drivers: list[Any] = [driver(name, seeds[chariot]) for name, chariot in zip(names, firsts, strict=False)]
+        choosers = [self.experiment.chooser(name, seeds[place]) for name, place in zip(names, firsts, strict=False)]
+        self._thought = [(0, 0)] * len(choosers)
         while (chariot := race.turn) is not None:
             player = race.players[chariot]
             if player is None:
                 race.play(race.legal_moves[0])
                 continue
             try:
-                race.play(drivers[player].choose(race.view(chariot)))
+                shown = self._shown(race, names[player])
+                begun = perf_counter_ns()
+                move = choosers[player](shown)
+                nanoseconds, moves = self._thought[player]
+                self._thought[player] = nanoseconds + perf_counter_ns() - begun, moves + 1
+                race.play(move)
             except Exception as error:
                 raise DriverError(
                     f"driver '{names[player]}' failed in decision {len(race.history) + 1} of race {number} "
@@ -161,7 +216,7 @@ class Races:
         return race
 
 
-def _policy(name: str) -> int:
+def _policy(experiment: Experiment, name: str) -> int:
     """The kernel's number of a driver of ours; anybody else is scripted there."""
-    known = driver(name, 0)
-    return known.policy if name in DRIVERS and isinstance(known, Compiled) else trials.SCRIPTED
+    known = driver(name, 0) if name in CHARACTERS and not experiment.sees_all(name) else None
+    return known.policy if isinstance(known, Compiled) else trials.SCRIPTED

@@ -11,9 +11,8 @@ from avecaesar.courses import ROMAN
 from avecaesar.game.lineup import RIDERLESS
 from avecaesar.kernel import trials as t
 from avecaesar.lab.experiment import Experiment
-from avecaesar.lab.figures import Figure, divided, mean, share
+from avecaesar.lab.figures import Figure, divided, interval, mean, share
 from avecaesar.lab.racing import EARNED, MOST, SHARED, SQUARED
-from avecaesar.rules import EDITIONS
 
 FORMAT, VERSION = "avecaesar-simulation", 1
 WIDTH = 13  # of a column
@@ -86,22 +85,11 @@ class Report:
     changes_of_lead: Figure
 
     @property
-    def options(self) -> dict[str, object]:
-        """The options that differ from the edition's."""
-        rules = self.experiment.rules
-        return {name: mine for name, (mine, _) in rules.differences(EDITIONS[self.experiment.edition].rules).items()}
-
-    @property
     def command(self) -> str:
         """The command that gives this report again."""
         it = self.experiment
-        words = ["avecaesar", "simulate", "--races", it.races, "--edition", it.edition, "--course", self.course]
-        words += ["--direction", it.course.direction, "--chariots", len(it.drivers)]
-        words += ["--drivers", ",".join(it.by_player)]
-        for name, value in self.options.items():
-            words += ["--option", f"{name}={_written(value)}"]
-        words += ["--no-memory-aid"] * (not it.memory_aid) + ["--rotate"] * it.rotate + ["--seed", it.seed]
-        return shlex.join(map(str, words))
+        words = ["avecaesar", "simulate", "--races", str(it.races), "--drivers", ",".join(it.by_player)]
+        return shlex.join([*words, *it.arguments(self.course), *["--rotate"] * it.rotate, "--seed", str(it.seed)])
 
     def to_json(self) -> dict[str, Any]:
         """The report for other programs: docs/simulate.md has its keys."""
@@ -111,7 +99,7 @@ class Report:
             "version": VERSION,
             "races": it.races,
             "edition": it.edition,
-            "options": self.options,
+            "options": it.options,
             "course": self.course,
             "direction": it.course.direction,
             "chariots": len(it.drivers),
@@ -134,12 +122,9 @@ class Report:
 
     def __str__(self) -> str:
         it = self.experiment
-        options = "".join(f", {name} = {_written(value)}" for name, value in self.options.items())
         races = "1 race" if it.races == 1 else f"{it.races:,} races"
-        aid = "" if it.memory_aid else ", without a memory aid"
-        where = f"{self.course} {it.course.direction}"
         lines = [
-            f"{races} of {self._lined_up()} on {where}, edition {it.edition}{options}{aid}.",
+            f"{races} of {self._lined_up()} on {it.setting(self.course)}.",
             f"Seed {it.seed}. To see them again:",
             f"  {self.command}",
             "",
@@ -167,7 +152,7 @@ def _table(title: str, rows: Sequence[Row | Player], columns: Columns = COLUMNS)
     for row in rows:
         figures = [(getattr(row, field), 100 if is_share else 1) for field, _, _, is_share in columns]
         lines.append(f"{row!s:{label}}" + "".join(f"{f.value * by:>{WIDTH}.2f}" for f, by in figures))
-        lines.append(" " * label + "".join(f"{_interval(f, by):>{WIDTH}}" for f, by in figures))
+        lines.append(" " * label + "".join(f"{interval(f, by):>{WIDTH}}" for f, by in figures))
     return lines
 
 
@@ -227,13 +212,5 @@ def _without(row: Row, field: str) -> dict[str, Any]:
     return {name: value for name, value in asdict(row).items() if name != field}
 
 
-def _written(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _interval(figure: Figure, by: int) -> str:
-    return "–" if figure.low is None or figure.high is None else f"{figure.low * by:.2f}–{figure.high * by:.2f}"
-
-
 def _told(figure: Figure) -> str:
-    return f"{figure.value:.2f}" + (f" ({_interval(figure, 1)})" if figure.low is not None else "")
+    return f"{figure.value:.2f}" + (f" ({interval(figure, 1)})" if figure.low is not None else "")

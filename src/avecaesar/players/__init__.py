@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from avecaesar.game import Move, Race, View
-from avecaesar.players.chance import Chance
-from avecaesar.players.greedy import Greedy
+from avecaesar.players.characters import A_BUDGET, CHARACTERS, Character, make
+from avecaesar.players.compiled import Bibulus, Chance, Compiled, Festina, Greedy, Scorpus
 from avecaesar.players.own import DriverError, in_a_line, load
+from avecaesar.players.searcher import Considered, Searcher
 
-__all__ = ["A_DRIVER", "DRIVERS", "Chance", "Driver", "DriverError", "Greedy", "drive", "driver", "in_a_line"]
+__all__ = [
+    "A_DRIVER",
+    "CHARACTERS",
+    "Bibulus",
+    "Chance",
+    "Character",
+    "Compiled",
+    "Considered",
+    "Driver",
+    "DriverError",
+    "Festina",
+    "Greedy",
+    "Scorpus",
+    "Searcher",
+    "drive",
+    "driver",
+    "in_a_line",
+]
 
 
 class Driver(Protocol):
@@ -21,13 +39,10 @@ class Driver(Protocol):
         ...
 
 
-DRIVERS: dict[str, Callable[[int | None], Driver]] = {
-    "random": Chance,
-    "greedy": lambda seed: Greedy(),
-}
-
-
-A_DRIVER = f"{', '.join(DRIVERS)}, or module:Class or path/file.py:Class of your own"
+A_DRIVER = (
+    f"{', '.join(CHARACTERS)}, or module:Class or path/file.py:Class of your own; "
+    f"sibylla@BUDGET thinks for that: {A_BUDGET}"
+)
 
 
 def driver(name: str, seed: int | None = None) -> Driver:
@@ -38,8 +53,9 @@ def driver(name: str, seed: int | None = None) -> Driver:
     >>> type(driver("greedy")).__name__
     'Greedy'
     """
-    if name in DRIVERS:
-        return DRIVERS[name](seed)
+    if name.partition("@")[0] in CHARACTERS:
+        ours: Driver = make(name, seed)
+        return ours
     if ":" not in name:
         raise DriverError(f"there is no driver '{name}'; there are {A_DRIVER}")
     own: Driver = load(name, seed)

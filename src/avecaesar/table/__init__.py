@@ -3,6 +3,30 @@
 The terminal plays through it now, and whatever shows the game next does too.
 """
 
-from avecaesar.table.table import HUMAN, Rig, SaveError, Seat, Setup, Table, seats_for
+from avecaesar.table.table import (
+    HUMAN,
+    OPPONENTS,
+    PERSONS,
+    Rig,
+    SaveError,
+    Seat,
+    Setup,
+    Table,
+    character_of,
+    names_for,
+    seats_for,
+)
 
-__all__ = ["HUMAN", "Rig", "SaveError", "Seat", "Setup", "Table", "seats_for"]
+__all__ = [
+    "HUMAN",
+    "OPPONENTS",
+    "PERSONS",
+    "Rig",
+    "SaveError",
+    "Seat",
+    "Setup",
+    "Table",
+    "character_of",
+    "names_for",
+    "seats_for",
+]

@@ -181,6 +181,38 @@ def listed(words: Sequence[object]) -> str:
 # ---------------------------------------------------------------------- before a decision
 
 
+def named(move: Move, view: View) -> str:
+    """A move in the fewest words that tell it from all others.
+
+    >>> from avecaesar.game import Race
+    >>> named(Sort(((1, 1, 2), (2, 3), (6,))), Race("white", 2).view(0))
+    '1 1×2 · 1×2 3 · 6'
+    """
+    match move:
+        case Play():
+            return f"{move.card} {'' if move.to == 'home' else 'to '}{_destination(move, view)}"
+        case Vote(play):
+            return "abstain" if play is None else _destination(play, view)
+        case Miss(card):
+            return "miss the turn" if card is None else f"exchange the {card}"
+        case Withdraw():
+            return "withdraw"
+        case Crash():
+            return "crash"
+        case ChooseDeck(deck):
+            return f"the {deck} deck"
+        case Sort(piles):
+            return " · ".join(_values(pile, piles or ()) for pile in piles or ())
+        case Draw(pile) | Lay(pile):
+            return f"pile {ROMAN[pile]}"
+
+
+def _values(pile: Sequence[int], piles: Sequence[Sequence[int]]) -> str:
+    """The values that lie on a pile; with their number where others of the value lie elsewhere."""
+    split = {value for value in pile if sum(value in other for other in piles) > 1}
+    return " ".join(f"{pile.count(value)}×{value}" if value in split else str(value) for value in sorted(set(pile)))
+
+
 def offer(move: Move, view: View) -> str:
     """A move that can be made, as its driver thinks of it: what it leads to; where exactly is another question."""
     match move:

@@ -9,15 +9,17 @@ import msgspec
 
 from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
 from avecaesar.errors import BadInput, plain
-from avecaesar.game import COLOURS, Move, Race, Standing, Tournament, View, Vote
+from avecaesar.game import COLOURS, IllegalMove, Move, Race, Standing, Tournament, View, Vote
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
-from avecaesar.players import Driver, driver
+from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line
 from avecaesar.records import Crew, Record, record_of, referee
 from avecaesar.rules import RulesError
 
 HUMAN = "human"
+PERSONS = tuple(character for character in CHARACTERS.values() if character.level != "for experiments")
+OPPONENTS = ("festina", "bibulus", "scorpus")  # whom one meets first: two who can be beaten, and one to learn from
 
 
 class SaveError(BadInput):
@@ -69,19 +71,36 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.tournament else ((self.course, self.direction),)
 
 
+def character_of(driver: str) -> Character | None:
+    """Which of our characters a driver's name stands for, if one of them."""
+    return CHARACTERS.get(driver.partition("@")[0])
+
+
+def names_for(drivers: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+    """Everybody's name: the one given for his seat, or else a character's own, or else (also if "" is) one of ours.
+
+    >>> names_for(["human", "scorpus", "scorpus", "sibylla@2s"], ["", "Livia"])
+    ('Aulus', 'Livia', 'Scorpus', 'Sibylla')
+    """
+    full = [*names, *[""] * (len(drivers) - len(names))]
+    for seat, character in enumerate(map(character_of, drivers)):
+        if character in PERSONS and not full[seat] and character.title not in full:
+            full[seat] = character.title
+    free = (name for name in NAMES if name not in full)
+    return tuple(name or next(free) for name in full)
+
+
 def seats_for(drivers: Sequence[str], names: Sequence[str] = ()) -> tuple[Seat, ...]:
     """Seats for so many drivers (HUMAN or a driver's name), with names and colours of ours where none are given.
 
-    >>> seats_for(["human", "greedy"], ["Livia"])
-    (Seat(name='Livia', colour='red', driver='human'), Seat(name='Aulus', colour='blue', driver='greedy'))
+    >>> seats_for(["human", "scorpus"], ["Livia"])
+    (Seat(name='Livia', colour='red', driver='human'), Seat(name='Scorpus', colour='blue', driver='scorpus'))
     """
     if len(names) > len(drivers):
         raise RulesError(f"{len(names)} names are too many for {len(drivers)} chariots")
     if not 1 <= len(drivers) <= len(COLOURS):
         raise RulesError(f"a race is run by 1 to {len(COLOURS)} chariots, not {len(drivers)}")
-    free = (name for name in NAMES if name not in names)
-    full = [*names, *(next(free) for _ in range(len(drivers) - len(names)))]
-    return tuple(Seat(*seat) for seat in zip(full, COLOURS, drivers, strict=False))
+    return tuple(Seat(*seat) for seat in zip(names_for(drivers, names), COLOURS, drivers, strict=False))
 
 
 class Table:
@@ -216,10 +235,16 @@ class Table:
         seat = self.seat_on_turn
         if seat is None and not self.race_over:
             return self.race.legal_moves[0]
-        chooser = None if seat is None else self.drivers[seat]
-        if chooser is None:
+        if seat is None or (chooser := self.drivers[seat]) is None:
             raise ValueError("it is not the computer's turn")
-        return chooser.choose(self.view(seat))
+        try:
+            move = chooser.choose(self.view(seat))
+            if refused := self.race.why_not(move):
+                raise IllegalMove(refused)
+        except Exception as error:
+            name, number = self.setup.seats[seat].driver, len(self.race.history) + 1
+            raise DriverError(f"driver '{name}' failed in decision {number}: {in_a_line(error)}") from error
+        return move
 
     # ------------------------------------------------------------------ on paper
 

@@ -9,6 +9,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from avecaesar.players import DriverError
 from avecaesar.table import Table
 from avecaesar.tui import saves
 from avecaesar.tui.paint import THEMES
@@ -32,6 +33,7 @@ class TableApp(App[str]):
             self.register_theme(theme)
         self.theme = "night"
         self.first, self.first_path, self.speed = table, path, speed
+        self.failure: DriverError | None = None  # what a driver of somebody's own did wrong
 
     def on_mount(self) -> None:
         """Open what was asked for."""
@@ -62,6 +64,11 @@ class TableApp(App[str]):
     def table_is_over(self) -> None:
         """After the last race."""
         self.go_to_start()
+
+    def give_up(self, failure: DriverError) -> None:
+        """Leave, because a driver cannot go on."""
+        self.failure = failure
+        self.exit()
 
     def action_leave(self) -> None:
         """Leave, with a word about how to come back."""

@@ -12,6 +12,8 @@ from textual.message import Message
 from textual.widget import Widget
 
 from avecaesar.game import Move, View
+from avecaesar.players import Considered
+from avecaesar.tui.hint import hint_in_words
 from avecaesar.tui.offers import AMPLE, CARDS_DRAWN, standing_in_words, team_hands
 from avecaesar.tui.paint import Palette, palette
 from avecaesar.tui.question import Line, Question, cards_in_a_row, written
@@ -32,6 +34,7 @@ class Hand(Widget):
         super().__init__(id=id)
         self.question: Question | None = None
         self.title = ""
+        self.hint: Sequence[Considered] | None = None  # None: nobody has asked for one
         self.views: Sequence[View] = ()  # of the hands on the screen; none behind the curtain
         self.message = ("", "")  # a heading and a sentence
         self._clickable: list[object] = []  # what a click on each line chooses
@@ -40,7 +43,12 @@ class Hand(Widget):
 
     def ask(self, question: Question, title: str) -> None:
         """Ask a question."""
-        self.question, self.title, self.views = question, title, (question.view,)
+        self.question, self.title, self.views, self.hint = question, title, (question.view,), None
+        self.refresh()
+
+    def tell_hint(self, hint: Sequence[Considered] | None) -> None:
+        """Show a hint under the question, or none; an empty one is being thought about."""
+        self.hint = hint
         self.refresh()
 
     def look_on(self, views: Sequence[View], sentence: str) -> None:
@@ -78,13 +86,20 @@ class Hand(Widget):
         paint = palette(self.app.current_theme.dark)
         width, height = max(self.size.width, 10), self.size.height
         if self.question is not None:
-            lines = self.question.lines(self.title, paint, width, height)
+            lines = self._asking(self.question, paint, width, height)
         elif self.views:
             lines = self._resting(paint, width, height)
         else:
             lines = [(line, None) for line in self._drape(width, height)]
         self._clickable = [at for _, at in lines]
         return Text("\n", no_wrap=True, overflow="crop").join(line for line, _ in lines)
+
+    def _asking(self, question: Question, paint: Palette, width: int, height: int) -> list[Line]:
+        """The question; where a hint takes its room, the end of it goes."""
+        if self.hint is None:
+            return question.lines(self.title, paint, width, height)
+        hint = hint_in_words(self.hint, question.view, paint, width)
+        return [*question.lines(self.title, paint, width, height - len(hint))[: height - len(hint)], *hint]
 
     def _resting(self, paint: Palette, width: int, height: int) -> list[Line]:
         """Whose hand it is, how he stands, the cards, and a word."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -15,10 +17,9 @@ from textual.widgets import Button, Collapsible, Input, Label, Select, Static
 
 from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
 from avecaesar.game import COLOURS, Race, Tournament, lineup
-from avecaesar.game.lineup import NAMES
-from avecaesar.players import DRIVERS
+from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, riderless_in
-from avecaesar.table import HUMAN, Seat, Setup, Table
+from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, names_for
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.paint import livery
@@ -36,7 +37,9 @@ NOBODY = "nobody"
 AS_PRINTED = "as the edition has it"
 NUMBERS = ("hand", "races", "laurels")  # options that are numbers
 LINEUP = ("riderless", "riderless_count", "riderless_moves", "chariots_each")  # they have rows of their own
-USUAL = (HUMAN, "greedy", "greedy", "greedy", NOBODY, NOBODY)
+USUAL = (HUMAN, *OPPONENTS, NOBODY, NOBODY)
+MORE_TIME = "2s"  # for a driver who thinks
+MIXED, AS_CHOSEN = "mixed", "as chosen below"
 BRIEFLY = {  # what an option's value changes, in fewer words than its own; none where another option says it
     ("decks", "choice"): "slow, average and fast decks",
     ("draw", "from_piles"): "three piles",
@@ -66,7 +69,32 @@ BRIEFLY = {  # what an option's value changes, in fewer words than its own; none
     ("schedule", "one_course"): "a tournament on one course",
     ("laurels", "(9, 6, 4, 3, 2, 1)"): "other laurels",
 }
+COMPUTERS: dict[str, tuple[str, ...]] = {  # whom all seats of the computer's can be given to, in turns
+    MIXED: OPPONENTS,
+    **{
+        level: tuple(person.name for person in PERSONS if person.level == level)
+        for level in (person.level for person in PERSONS)
+    },
+}
 AID = {"yes": "shown what lies in one's piles", "no": "everybody must remember"}
+
+
+def driver_choices() -> dict[str, str]:
+    """The computer's drivers in a few words, the easiest first; who thinks is there twice."""
+    told = {}
+    for name, character in CHARACTERS.items():
+        told[name] = f"{character.title}, {character.level}"
+        if character.thinks:
+            told[f"{name}@{MORE_TIME}"] = f"{character.title}, with more time"
+    return told
+
+
+def computer_choices() -> dict[str, str]:
+    """Whom all seats of the computer's can be given to at once."""
+    told = {
+        level: f"{level}: {', '.join(CHARACTERS[name].title for name in names)}" for level, names in COMPUTERS.items()
+    }
+    return {**told, AS_CHOSEN: AS_CHOSEN}
 
 
 def in_words(value: object) -> str:
@@ -97,7 +125,7 @@ def what_changes(name: str) -> str:
     chosen = EDITIONS[name]
     changes = changes_in_words(chosen.rules, EDITIONS["ravensburger"].rules)
     told = f"Differs from the original: {'; '.join(changes)}." if changes else "The other editions differ from it."
-    return f"{chosen.title[0].upper()}{chosen.title[1:]}. {told}"
+    return f"{_capital(chosen.title)}. {told}"
 
 
 def goes(edition: str, options: Mapping[str, str]) -> bool:
@@ -182,21 +210,22 @@ class NewTable(Screen[None]):
     NewTable .row Select { width: 1fr; max-width: 46; }
     NewTable .row Input { width: 1fr; max-width: 46; }
     NewTable .seat Input { width: 20; }
-    NewTable .seat Select { width: 22; }
+    NewTable .seat Select { width: 30; }
     NewTable .seat .colour { width: 14; }
     NewTable .seat Label { width: 4; }
     NewTable .heads { color: $text-muted; }
-    NewTable .seat.heads Label { width: 22; }
+    NewTable .seat.heads Label { width: 30; }
     NewTable .seat.heads .number { width: 4; }
     NewTable .seat.heads .name { width: 20; }
     NewTable .seat.heads .colour { width: 14; }
     NewTable .seat.-unused Input, NewTable .seat.-unused Select, NewTable .seat.-unused Label { opacity: 50%; }
     NewTable .house Label { width: 41; }
     NewTable .house.-changed Label { color: $accent; }
-    NewTable .row:focus-within Label { text-style: bold; color: $accent; }
+    NewTable .row.-here Label { text-style: bold; color: $accent; }
     NewTable Select:focus > SelectCurrent, NewTable Input:focus { background: $primary 30%; opacity: 100%; }
     NewTable CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
     NewTable #changes { color: $text-muted; height: auto; margin: 0 0 1 2; max-width: 76; }
+    NewTable #tells { color: $text-muted; height: 1; margin: 0 0 0 4; }
     NewTable #lineup { color: $text; height: auto; width: 1fr; padding: 0 0 0 2; }
     NewTable #lineup.-wrong { color: $error; }
     NewTable Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
@@ -214,6 +243,7 @@ class NewTable(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self._offered: dict[Select[str], Mapping[str, str]] = {}  # what can be chosen where
+        self._names = list(names_for(USUAL))  # of ours, for whoever types no other
 
     def compose(self) -> ComposeResult:
         """The form on the left, the course on the right."""
@@ -244,17 +274,18 @@ class NewTable(Screen[None]):
 
     def _seats(self) -> ComposeResult:
         yield Label("Who sits at the table", classes="head")
+        yield from _row("Computers", _select("computers", computer_choices()))
         with Horizontal(classes="row seat heads"):
             for head in ("", "Name", "Colour", "Driver"):
                 yield Label(head, classes=head.lower() or "number")
         for number, who in enumerate(USUAL):
             with Horizontal(classes="row seat", id=f"seat-{number}"):
                 yield Label(f"{number + 1}.")
-                yield Input(NAMES[number], id=f"name-{number}", max_length=20, compact=True)
+                yield Input(self._names[number], id=f"name-{number}", max_length=20, compact=True)
                 colour = _select(f"colour-{number}", {c: _swatch(c) for c in COLOURS}, COLOURS[number])
                 yield colour.add_class("colour")
-                drivers = {name: f"computer ({name})" for name in DRIVERS}
-                yield _select(f"driver-{number}", {HUMAN: HUMAN, **drivers, NOBODY: NOBODY}, who)
+                yield _select(f"driver-{number}", {HUMAN: HUMAN, **driver_choices(), NOBODY: NOBODY}, who)
+        yield Static(id="tells")
 
     def _house(self) -> ComposeResult:
         with Collapsible(title="House rules"):
@@ -264,7 +295,7 @@ class NewTable(Screen[None]):
                     continue
                 with Horizontal(classes="row house"):
                     words = "crash rule: " * (name == "crash") + option.meaning
-                    yield Label(words[0].upper() + words[1:])
+                    yield Label(_capital(words))
                     if name in NUMBERS:
                         yield Input(id=f"option-{name}", compact=True)
                     else:
@@ -287,13 +318,20 @@ class NewTable(Screen[None]):
         """What is offered goes with what is chosen."""
         if event.select.id == "edition":
             self._show_edition(self._value("edition"))
+        if event.select.id == "computers" and self._value("computers") != AS_CHOSEN:
+            self._seat_computers()
+            self._name_seats()
+        if (event.select.id or "").startswith("driver-"):
+            self._show_computers()
+            self._name_seats()
+            self._tell_driver()
         self._show_all()
 
     @on(Input.Changed)
     def _show_all(self) -> None:
         """House rules that go together, those that were changed, who lines up, and the course."""
-        for number in range(len(USUAL)):
-            self.query_one(f"#seat-{number}").set_class(self._value(f"driver-{number}") == NOBODY, "-unused")
+        for number, driver in enumerate(self._drivers()):
+            self.query_one(f"#seat-{number}").set_class(driver == NOBODY, "-unused")
         edition, options = self._value("edition"), self._options()
         for row in self.query(".house"):
             widget = row.children[-1]
@@ -304,6 +342,49 @@ class NewTable(Screen[None]):
                 self._offer(widget, possible, value)
                 row.display = len(possible) > 1
         self._show_lineup()
+
+    def _drivers(self) -> list[str]:
+        return [self._value(f"driver-{number}") for number in range(len(USUAL))]
+
+    def _seat_computers(self) -> None:
+        """Give all seats of the computer's to the drivers that were chosen for all of them."""
+        drivers = cycle(COMPUTERS[self._value("computers")])
+        with self.prevent(Select.Changed):
+            for number, driver in enumerate(self._drivers()):
+                if driver not in (HUMAN, NOBODY):
+                    self.query_one(f"#driver-{number}", Select).value = next(drivers)
+
+    def _show_computers(self) -> None:
+        """Which choice for all the computer's seats together has led to these drivers, if one has."""
+        seated = [driver for driver in self._drivers() if driver not in (HUMAN, NOBODY)]
+        fitting = [level for level, names in COMPUTERS.items() if seated == [*islice(cycle(names), len(seated))]]
+        if self._value("computers") not in fitting:
+            with self.prevent(Select.Changed):
+                self.query_one("#computers", Select).value = (*fitting, AS_CHOSEN)[0]
+
+    def _name_seats(self) -> None:
+        """Characters bring their names and others have ours, unless somebody has typed another."""
+        boxes = [self.query_one(f"#name-{number}", Input) for number in range(len(USUAL))]
+        typed = ["" if box.value == ours else box.value.strip() for box, ours in zip(boxes, self._names, strict=True)]
+        names = names_for(self._drivers(), typed)
+        self._names = ["" if own else name for own, name in zip(typed, names, strict=True)]
+        with self.prevent(Input.Changed):
+            for box, name in zip(boxes, names, strict=True):
+                box.value = name
+
+    @on(events.DescendantFocus)
+    def _show_row(self) -> None:
+        """Where one is."""
+        above = self.focused.ancestors if self.focused else ()
+        for row in self.query(".row"):
+            row.set_class(row in above, "-here")
+        self._tell_driver()
+
+    def _tell_driver(self) -> None:
+        """What the driver is like in whose row one is."""
+        seat = re.fullmatch("(?:name|colour|driver)-([0-9])", (self.focused and self.focused.id) or "")
+        character = character_of(self._value(f"driver-{seat[1]}")) if seat else None
+        self.query_one("#tells", Static).update(f"{_capital(character.tells)}." if character else "")
 
     def _show_edition(self, edition: str) -> None:
         """What the edition is; of the house rules those stay that go with it."""
@@ -368,8 +449,8 @@ class NewTable(Screen[None]):
     def _sitting(self) -> list[Seat]:
         return [
             Seat(self.query_one(f"#name-{n}", Input).value.strip(), self._value(f"colour-{n}"), driver)
-            for n in range(len(USUAL))
-            if (driver := self._value(f"driver-{n}")) != NOBODY
+            for n, driver in enumerate(self._drivers())
+            if driver != NOBODY
         ]
 
     # ------------------------------------------------------------------ beginning
@@ -424,7 +505,11 @@ def games_of(setup: Setup) -> Tournament:
 
 
 def _sentence(error: Exception) -> str:
-    return f"{str(error)[0].upper()}{str(error)[1:]}."
+    return f"{_capital(str(error))}."
+
+
+def _capital(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _row(label: str, widget: Select[str]) -> ComposeResult:

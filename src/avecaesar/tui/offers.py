@@ -22,7 +22,7 @@ from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery
 from avecaesar.tui.question import Line, Question, cards_in_a_row, heading, written
 
-LETTERS = "abcdefghijklmnopuvwxyz"  # without those that are commands: q, r, s, t
+LETTERS = "abcdefgijklmnopuvwxyz"  # without those that are commands: h, q, r, s, t
 CARDS_DRAWN = 40  # columns from which on cards are drawn large
 AMPLE = 20  # rows from which on they are
 At = tuple[int, int]  # a group, and a move within it
@@ -173,6 +173,11 @@ class Offers(Question):
                 if at == (i, k):
                     self.at = (i, k)
         return False
+
+    def choose(self, move: Move) -> None:
+        """Point at an offer."""
+        i = next(i for i, group in enumerate(self.groups) if move in group.moves)
+        self.at = (i, self.groups[i].moves.index(move))
 
     def choose_space(self, space: int | Literal["home"]) -> bool:
         """Choose a space of the chosen card; False if it was chosen before."""

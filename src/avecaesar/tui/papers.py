@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from avecaesar.called import called
 from avecaesar.game import Infraction, Standing, View
 from avecaesar.records import Record, write_record
+from avecaesar.table import PERSONS
 from avecaesar.tui.board import Mark
 from avecaesar.tui.drivers import ORDINALS, cut, fate
 from avecaesar.tui.paint import Palette, livery, palette
@@ -43,9 +44,14 @@ HELP = (
         "1–6    choose a card              ← →  the card beside it\n"
         "a b c  choose one of its spaces   ↑ ↓  the offer above or below\n"
         "Enter  play what is chosen        0    what can be done without a card\n"
+        "h      a hint: what Sibylla would do here, and how many laurels she expects\n"
         "r      the rule behind a refusal  t    dark or light\n"
         "q      leave: the table is saved  any key while chariots move: skip\n"
         "mouse  click to choose, click again to play",
+    ),
+    (
+        "The computer's drivers",
+        "\n".join(f"{person.title}, {person.level}, {person.tells}." for person in PERSONS),
     ),
     (
         "Riderless chariots, teams",

@@ -75,6 +75,12 @@ class DeckChoice(OneOfThree):
         """The deck that is pointed at."""
         return ChooseDeck(DECK_NAMES[self.at])
 
+    def choose(self, move: Move) -> None:
+        """Point at a deck."""
+        assert isinstance(move, ChooseDeck)
+        assert move.deck is not None
+        self.at = DECK_NAMES.index(move.deck)
+
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
         """Every deck as a row of cards; what the chosen one is good for, or all of them where there is room."""
         lines = heading(title, paint, width)
@@ -142,8 +148,8 @@ class Sorting(Checked):
 
     keys: tuple[Key, ...] = (
         ("←→", "value", ""),
-        ("↑↓", "move", ""),
-        ("1–3", "one card", ""),
+        ("↑↓", "all", ""),
+        ("1–3", "one", ""),
         ("0", "reset", ""),
         ("⏎", "sort", "screen.play"),
         ("r", "why", "screen.rule"),
@@ -167,6 +173,12 @@ class Sorting(Checked):
             tuple(value for value in CARD_VALUES for _ in range(pile[value - 1])) for pile in self.counts
         )
         return Sort((first, second, third))
+
+    def choose(self, move: Move) -> None:
+        """Lay the cards out so."""
+        assert isinstance(move, Sort)
+        assert move.piles is not None
+        self.counts = _counted(move.piles)
 
     def press(self, key: str) -> str:
         """Sideways another value, up and down all of it, a digit one card of it."""
@@ -253,6 +265,11 @@ class PileChoice(OneOfThree, Checked):
     def move(self) -> Move:
         """The pile that is pointed at, empty or not."""
         return Draw(self.at) if self.view.asks == "draw" else Lay(self.at)
+
+    def choose(self, move: Move) -> None:
+        """Point at a pile."""
+        assert isinstance(move, Draw | Lay)
+        self.at = move.pile
 
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
         """The hand, the piles, and what may be hoped for."""

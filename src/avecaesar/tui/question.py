@@ -54,6 +54,10 @@ class Question(ABC):
     def click(self, at: object, column: int) -> bool:
         """Choose what was clicked; True if it was chosen already."""
 
+    @abstractmethod
+    def choose(self, move: Move) -> None:
+        """Point at an answer that is allowed."""
+
     def choose_space(self, space: int | Literal["home"]) -> bool:
         """Choose a space of the board; False if it was chosen already or cannot be."""
         return False

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from avecaesar.courses import load_course
-from avecaesar.table import HUMAN, Setup, Table, seats_for
+from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, Table, character_of, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.drivers import cut
@@ -59,7 +59,12 @@ def lettering(words: str) -> str:
     )
 
 
-RACE_NOW = Setup(seats_for([HUMAN, "greedy", "greedy", "greedy"]))
+RACE_NOW = Setup(seats_for([HUMAN, *OPPONENTS]))
+
+
+def _introduced(seat: Seat) -> str:
+    character = character_of(seat.driver)
+    return f"{seat.name} ({character.level})" if character else seat.name
 
 
 class Start(Screen[None]):
@@ -123,7 +128,6 @@ class Start(Screen[None]):
         """What there is to do; what was left is first."""
         self.saved = saves.saved_tables()
         older = len(self.saved) - MOST_SHOWN
-        others = ", ".join(seat.name for seat in RACE_NOW.seats[1:])
         resumed = [
             (f"saved-{number}", f"Resume: {saved.words}" if saved.table else "Cannot be resumed", saved.more)
             for number, saved in enumerate(self.saved[:MOST_SHOWN])
@@ -131,7 +135,7 @@ class Start(Screen[None]):
         whole = [choice for choice, saved in zip(resumed, self.saved, strict=False) if saved.table is not None]
         self.choices = [
             *whole,
-            ("now", "Race now", f"You are {RACE_NOW.seats[0].name}, against {others}"),
+            ("now", "Race now", ", ".join(map(_introduced, RACE_NOW.seats[1:]))),
             *(choice for choice in resumed if choice not in whole),
             ("new", "New table", "Edition, course, tournament, friends, teams"),
             ("help", "How to play", "The game on a page, and the keys"),

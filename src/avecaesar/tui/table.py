@@ -15,11 +15,14 @@ from avecaesar.courses import ROMAN
 from avecaesar.game import Move, Play, View, Vote, way
 from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import standings
+from avecaesar.players import DriverError
 from avecaesar.rules import EDITIONS
-from avecaesar.table import Table, narration
+from avecaesar.table import Seat, Table, character_of, narration
 from avecaesar.tui import saves
+from avecaesar.tui.aside import aside
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.hand import Hand
+from avecaesar.tui.hint import consider
 from avecaesar.tui.keys import Key
 from avecaesar.tui.new import changes_in_words
 from avecaesar.tui.offers import Ballot, Offers, play_of, way_of
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 ALWAYS: tuple[Key, ...] = (("?", "help", "screen.help"), ("q", "leave", "app.leave"))
 CURTAIN: tuple[Key, ...] = (("⏎", "lift the curtain", "screen.play"), *ALWAYS)
+HINT: Key = ("h", "hint", "screen.hint")
 LOOKING_ON: tuple[Key, ...] = (("any key:", "skip", "screen.play"), *ALWAYS)
 ASKED = {  # on the bar, and over the question
     "turn": "your turn",
@@ -55,6 +59,7 @@ class TableScreen(RaceScreen):
         Binding("enter", "play", show=False, priority=True),
         Binding("question_mark", "help", show=False),
         Binding("r", "rule", show=False),
+        Binding("h", "hint", show=False),
         Binding("t", "light", show=False),
         Binding("q", "app.leave", show=False),
     ]
@@ -78,7 +83,7 @@ class TableScreen(RaceScreen):
 
     def on_mount(self) -> None:
         """Begin."""
-        self.run_worker(self.drive(), exclusive=True)
+        self.run_worker(self.begin(), exclusive=True)
 
     @property
     def asking(self) -> bool:
@@ -91,6 +96,13 @@ class TableScreen(RaceScreen):
         return self._curtain is not None
 
     # ------------------------------------------------------------------ the course of the game
+
+    async def begin(self) -> None:
+        """Drive; where a driver of somebody's own fails, that is the end."""
+        try:
+            await self.drive()
+        except DriverError as error:
+            self.app.give_up(error)
 
     async def drive(self) -> None:
         """One decision after another, one race after another."""
@@ -128,6 +140,7 @@ class TableScreen(RaceScreen):
         lines = [self._title() + "."]
         house = changes_in_words(table.race.rules, EDITIONS[table.setup.edition].rules)
         lines += [f"House rules: {'; '.join(house)}."] if house else []
+        lines += [told for seat in table.setup.seats if (told := _introduced(seat))]
         if table.number == 0 and not table.race.history:
             for shown in table.turned_up:
                 cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
@@ -219,9 +232,12 @@ class TableScreen(RaceScreen):
         self.keys.tell(LOOKING_ON)
         chariot = self.table.race.turn
         assert chariot is not None
-        verb = "votes" if self.table.race.asks == "vote" else "is on turn"
+        riderless = self.table.rigs[chariot].seat is None
+        verb = "votes" if self.table.race.asks == "vote" else "is on turn" if riderless else "is thinking"
         self._rest(f"{self.table.rigs[chariot].name} {verb}.")
-        return await asyncio.to_thread(self.table.computers_move)
+        move = await aside(self.table.computers_move)
+        self._rest("")
+        return move
 
     def _rest(self, sentence: str) -> None:
         """Between the turns of people: the sole one keeps his hand before him, several see none."""
@@ -354,7 +370,7 @@ class TableScreen(RaceScreen):
         self.mark_targets()
         if (question := self.hand.question) is not None:
             idle = ["screen.play"] * (question.chosen is None) + ["screen.rule"] * (not question.refusals)
-            self.keys.tell((*question.keys, *ALWAYS), idle)
+            self.keys.tell((*question.keys, HINT, *ALWAYS), idle)
 
     def on_hand_played(self) -> None:
         """Clicked twice."""
@@ -405,6 +421,28 @@ class TableScreen(RaceScreen):
         else:
             self.notify("There is nothing that you may not choose.", timeout=2)
 
+    def action_hint(self) -> None:
+        """Ask for a hint, or put it away."""
+        if not self.asking or self.hand.question is None:
+            return
+        if self.hand.hint is None:
+            self.run_worker(self._hint(self.hand.question), group="hint", exclusive=True)
+        else:
+            self.workers.cancel_group(self, "hint")
+            self.hand.tell_hint(None)
+
+    async def _hint(self, question: Question) -> None:
+        """What our best driver would do here; it is chosen, unless somebody has chosen something else meanwhile."""
+        before = question.chosen
+        self.hand.tell_hint(())
+        hint = await aside(lambda: consider(question.view))
+        if self.hand.question is not question:
+            return
+        if question.chosen == before:
+            question.choose(hint[0].move)
+        self.hand.tell_hint(hint)
+        self.on_hand_changed()
+
     def action_light(self) -> None:
         """Dark or light."""
         self.app.switch_light()
@@ -418,3 +456,12 @@ class TableScreen(RaceScreen):
         if not self.saved:
             return "Nobody has moved yet, so there is nothing to resume. Vale!"
         return f"The table is saved in {self.path}; go on with: {called()} play --resume"
+
+
+def _introduced(seat: Seat) -> str:
+    """Who drives for the computer, if it is one of our characters."""
+    character = character_of(seat.driver)
+    if character is None:
+        return ""
+    who = seat.name if seat.name == character.title else f"{seat.name} is driven by {character.title}"
+    return f"{who}, {character.level}, {character.tells}."

@@ -1,0 +1,34 @@
+"""A hint: what our best driver would do in a person's place, and what she expects of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from avecaesar.game import View
+from avecaesar.players import Considered, Searcher
+from avecaesar.table import narration
+from avecaesar.tui.drivers import cut
+from avecaesar.tui.paint import Palette
+from avecaesar.tui.question import Line
+
+PLAYOUTS = 2000
+SHOWN = 3
+SURE = 1.96  # standard errors to either side, in which the mean lies 95 times in 100
+
+
+def consider(view: View) -> Sequence[Considered]:
+    """The best moves of a seat by what it sees, the best first; the same view gives the same hint."""
+    return Searcher(playouts=PLAYOUTS).consider(view)[:SHOWN]
+
+
+def hint_in_words(hint: Sequence[Considered], view: View, paint: Palette, width: int) -> list[Line]:
+    """The moves with the laurels they earn on average; while there is none yet, that she thinks."""
+    title = "Sibylla expects, in laurels:" if hint else "Sibylla thinks …"
+    lines: list[Line] = [(Text(), None), (Text(title, style=f"bold {paint.gold}"), None)]
+    for number, considered in enumerate(hint):
+        figure = f" {considered.laurels:.1f} ±{SURE * considered.error:.1f}  "
+        words = cut(narration.named(considered.move, view), width - len(figure))
+        lines.append((Text(f"{figure}{words}", style=f"bold {paint.text}" if number == 0 else paint.quiet), None))
+    return lines
