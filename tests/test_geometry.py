@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from avecaesar.cli import main
 from avecaesar.courses import (
     DIRECTIONS,
     Board,
@@ -26,7 +27,7 @@ from avecaesar.courses.drawing.liveries import LIVERIES, OTHERS
 from avecaesar.courses.drawing.plots import within
 from avecaesar.courses.drawing.road import BED
 from avecaesar.courses.drawing.svg import draw
-from avecaesar.courses.drawing.terminal import show
+from avecaesar.courses.drawing.terminal import draw_course, show
 from avecaesar.courses.geometry import LANE, Layout, Shape, lay_out
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -321,6 +322,26 @@ def test_a_terminal_shows_a_course_within_its_width(board: Board, course: str, w
     assert all(mark in shown for mark in ("IV", "VI", "▒", "○", "━━▶", "shortest race"))
     picture = shown.split("shortest race")[0]
     assert picture.count("◆") == sum(space.bottleneck for space in load_course(course).spaces)
+
+
+@EVERY_COURSE
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_the_arrow_stands_beside_the_track(board: Board, course: str, direction: Direction) -> None:
+    """At any size it hides nothing, or it is not there."""
+    for width, height in ((60, None), (80, 16), (100, 20), (100, 30), (160, None)):
+        canvas = draw_course(load_course(course, direction), width, height)
+        for cell in (cell for row in canvas.cells for cell in row if cell.ink == "arrow"):
+            assert not cell.ground
+
+
+@pytest.mark.parametrize("columns", [20, 60, 61, 80])
+def test_a_course_is_shown_in_the_narrowest_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", "24")
+    assert main(["course", "show", "blue"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= max(columns, 60)
 
 
 def test_a_terminal_in_colour_shows_the_same_characters() -> None:

@@ -126,7 +126,7 @@ def show_course(options: argparse.Namespace) -> None:
 def show_fitting(course: Course, marks: Mapping[int, str] | None = None) -> str:
     """As large as the terminal allows in both directions; `marks` stand on spaces."""
     columns, rows = shutil.get_terminal_size((100, 45))
-    for width in range(columns, NARROWEST, -4):
+    for width in range(max(columns, NARROWEST), NARROWEST - 1, -4):
         drawing = show(course, colour=sys.stdout.isatty(), width=width, marks=marks)
         if drawing.count("\n") < rows:
             break

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from avecaesar.courses.course import ROMAN, Course
 from avecaesar.courses.curves import Line, Point
@@ -145,17 +145,18 @@ class Canvas:
         cell = self.cells[row][column]
         return bool(cell.ground) and not (cell.character != " " and cell.ink in (*KERBS, "wall", "line"))
 
+    def free(self, column: int, row: int) -> bool:
+        """Whether nothing is drawn there."""
+        return (
+            self.holds(column, row) and not self.cells[row][column].ground and self.cells[row][column].character == " "
+        )
+
     def put(self, column: int, row: int, text: str, ink: str) -> None:
         """Letters from a character on, over whatever is there."""
         for k, letter in enumerate(text):
             if self.holds(column + k, row):
                 cell = self.cells[row][column + k]
                 cell.dots, cell.ink, cell.letter = 0, ink, letter
-
-    def write(self, x: float, y: float, text: str, ink: str) -> None:
-        """Letters around a point."""
-        dx, dy = self.dot(x, y)
-        self.put(dx // 2 - (len(text) - 1) // 2, dy // 4, text, ink)
 
     def text(self, paint: dict[str, str] | None) -> list[str]:
         """The drawing line by line, painted for an ANSI terminal if told how."""
@@ -315,9 +316,18 @@ def _write_spaces(canvas: Canvas, course: Course, layout: Layout) -> None:
             canvas.put(column, row, "○", "alley")
         elif canvas.clear(column, row):
             canvas.put(column, row, "·", "space")
-    x, y = layout.line[1]
+    _write_arrow(canvas, course, layout)
+
+
+def _write_arrow(canvas: Canvas, course: Course, layout: Layout) -> None:
+    """Which way round: on the nearest free place below the line, if there is one."""
     arrow = "━━▶" if course.direction == "clockwise" else "◀━━"
-    canvas.write(x, y + 4.5 / canvas.down, arrow, "arrow")
+    x, y = canvas.dot(*layout.line[1])
+    for down, aside in product(range(1, 4), (0, -4, 4, -8, 8)):
+        column, row = x // 2 - 1 + aside, y // 4 + down
+        if all(canvas.free(column + k, row) for k in range(-1, len(arrow) + 1)):
+            canvas.put(column, row, arrow, "arrow")
+            return
 
 
 def _title(course: Course, colour: bool) -> str:

@@ -123,6 +123,7 @@ class Standings:
             [
                 f"Wins and laurels are for one race; the fair share is one win in {it.players} races.",
                 "Below a figure stands its 95 % interval, worked out from deal to deal.",
+                "Ratings go by all places of a race, wins by the first alone.",
             ],
         ]
         return "\n\n".join("\n".join(lines) for lines in parts if lines)
