@@ -100,7 +100,7 @@ def arena(options: argparse.Namespace) -> int:
         try:
             journal.race(options.jobs or cores(), bar.show)
         except KeyboardInterrupt:
-            bar.tell(f"{results.count:,} of {results.raced.size:,} races are kept. To go on:", sys.stderr)
+            bar.tell(f"{journal.kept:,} of {results.raced.size:,} races are kept. To go on:", sys.stderr)
             bar.tell(f"  {called()} arena --resume {shlex.quote(str(journal.path))}", sys.stderr)
             return 130
         bar.end()

@@ -105,6 +105,12 @@ class Journal:
             raise
         return cls(path, arena, results, file)
 
+    @property
+    def kept(self) -> int:
+        """Races on the disk: among them one that an interruption kept out of the results."""
+        self._file.flush()
+        return self.path.read_bytes().count(b"\n") - 1
+
     def add(self, pairing: int, outcomes: Iterable[Outcome]) -> None:
         """Races that were run: on the disk first, then among the results."""
         kept = list(outcomes)
