@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from msgspec import UNSET
+
 from avecaesar.cli.progress import Bar
 from avecaesar.cli.words import examples
 from avecaesar.errors import plain
@@ -56,4 +58,12 @@ def _verified(file: str) -> Record:
 
 def _extent(record: Record) -> str:
     races, turns = len(record.races), sum(len(race.turns) for race in record.races)
-    return f"{races} race{'s' * (races != 1)}, {turns} turn{'s' * (turns != 1)}"
+    return f"{races} race{'s' * (races != 1)}, {turns} turn{'s' * (turns != 1)}{_sealed(record)}"
+
+
+def _sealed(record: Record) -> str:
+    """In how many races the cards were sealed beforehand, and so are shown to be what chance dealt."""
+    races, sealed = len(record.races), sum(race.seal is not UNSET for race in record.races)
+    if sealed in (0, races):
+        return ", cards as sealed" if sealed else ""
+    return f", in {sealed} of them cards as sealed"

@@ -2,6 +2,7 @@
 
 from avecaesar.game.infraction import IllegalMove, Infraction
 from avecaesar.game.lineup import COLOURS
+from avecaesar.game.lots import Lot, commitment_of, new_secret, new_share
 from avecaesar.game.moves import ChooseDeck, Crash, Draw, InvalidMove, Lay, Miss, Move, Play, Sort, Vote, Withdraw
 from avecaesar.game.race import Chosen, LegalMoves, Race
 from avecaesar.game.tournament import Standing, Tournament
@@ -20,6 +21,7 @@ __all__ = [
     "InvalidMove",
     "Lay",
     "LegalMoves",
+    "Lot",
     "Miss",
     "Move",
     "Outlook",
@@ -32,5 +34,8 @@ __all__ = [
     "View",
     "Vote",
     "Withdraw",
+    "commitment_of",
+    "new_secret",
+    "new_share",
     "way",
 ]

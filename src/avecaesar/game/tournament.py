@@ -12,6 +12,7 @@ from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
 from avecaesar.rules import Rules, RulesError, check_playable
 
 Stage = tuple[str, Direction]
+Load = Callable[[str, Direction], Course]  # finds a course by its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Tournament:
     s mod P's. Riderless chariots have no seat.
 
     `stages` name the races one by one; else the rules' schedule does, with a `side` or `courses` where the table
-    chooses.
+    chooses. `load` finds the courses that are named.
 
     >>> games = Tournament(["Livia", "Marcus", "Titus"], edition="ravensburger", seed=5)
     >>> games.schedule[0]
@@ -58,16 +59,18 @@ class Tournament:
         stages: Sequence[Stage] | None = None,
         memory_aid: bool = True,
         seed: int | None = None,
+        load: Load = load_course,
     ) -> None:
         self.names = names_of(drivers)  # of the players
         self.rules = rules_of(edition, options, rules)
         self.seats = team_names(self.names, self.rules)
         check_playable(self.rules, len(self.seats))
-        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.seats), side, courses)
+        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.seats), side, courses, load)
         for course, _ in self.schedule:
-            check_playable(self.rules, len(self.seats), load_course(course).side)
+            check_playable(self.rules, len(self.seats), load(course, "clockwise").side)
         self.memory_aid = memory_aid
         self._seed = seed
+        self._load = load
         self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by player
         self.races: list[Race] = []
         self.grids: list[tuple[int, ...]] = []  # for each race, seats in grid order
@@ -80,21 +83,24 @@ class Tournament:
         """Whether the last race has been run."""
         return len(self.races) == len(self.schedule) and self.races[-1].over
 
-    def next_race(self) -> Race:
-        """Form the next grid, deal afresh, and begin."""
+    def next_race(self, grid_source: Random | None = None, deal_source: Random | None = None) -> Race:
+        """Form the next grid, deal afresh, and begin.
+
+        The sources decide the first grid and the deal, if they are given, instead of the seed.
+        """
         if self.races and not self.races[-1].over:
             raise ValueError("the race before is not over yet")
         if self.over:
             raise ValueError("the tournament is over")
         source = random_source(self._seed, len(self.races))
-        grid = self._next_grid() if self.races else self._first_grid(source)
+        grid = self._next_grid() if self.races else self._first_grid(grid_source or source)
         course, direction = self.schedule[len(self.races)]
         race = Race(
-            load_course(course, direction),
+            self._load(course, direction),
             chariots=[self.seats[seat] for seat in grid],
             rules=self.rules,
             memory_aid=self.memory_aid,
-            seed=source,
+            seed=deal_source or source,
         )
         self.grids.append(grid)
         self.races.append(race)
@@ -201,10 +207,14 @@ def turn_up(seats: int, shuffle: Callable[[], list[int]]) -> tuple[int, tuple[di
 
 
 def schedule(
-    rules: Rules, chariots: int, side: str | None = None, courses: str | Sequence[str] | None = None
+    rules: Rules,
+    chariots: int,
+    side: str | None = None,
+    courses: str | Sequence[str] | None = None,
+    load: Load = load_course,
 ) -> tuple[Stage, ...]:
     """NEXT-1: the course and direction of each race; `side` or `courses` where the table chooses."""
-    return stages(rules, _chosen_courses(rules, chariots, side, courses))
+    return stages(rules, _chosen_courses(rules, chariots, side, courses, load))
 
 
 def stages(rules: Rules, courses: Sequence[str]) -> tuple[Stage, ...]:
@@ -227,7 +237,7 @@ _TWICE_EACH: tuple[Direction, ...] = ("clockwise", "clockwise", "anticlockwise",
 
 
 def _chosen_courses(
-    rules: Rules, chariots: int, side: str | None, courses: str | Sequence[str] | None
+    rules: Rules, chariots: int, side: str | None, courses: str | Sequence[str] | None, load: Load
 ) -> tuple[str, ...]:
     by_side = {board.name: board.courses for board in boards()}
     if side is not None and side not in by_side:
@@ -237,7 +247,7 @@ def _chosen_courses(
         if side is not None:
             raise RulesError("choose a side or the courses, not both")
         courses = [courses] if isinstance(courses, str) else courses
-        loaded = [load_course(name) for name in courses]
+        loaded = [load(name, "clockwise") for name in courses]
         if len(loaded) != wanted:
             raise RulesError(f"schedule = {rules.schedule} takes {wanted} chosen course(s), not {len(loaded)}")
         check_sides(rules, loaded)

@@ -14,12 +14,13 @@ from avecaesar.records.shape import (
     RecordedTurn,
     RecordedVote,
     RecordError,
+    Seal,
     from_json,
     rules_of,
     schema,
     to_json,
 )
-from avecaesar.records.writing import Crew, nearest_editions, record_of
+from avecaesar.records.writing import Crew, nearest_editions, record_of, seal_of
 
 __all__ = [
     "Choice",
@@ -32,6 +33,7 @@ __all__ = [
     "RecordedRules",
     "RecordedTurn",
     "RecordedVote",
+    "Seal",
     "courses_of",
     "from_json",
     "from_text",
@@ -41,6 +43,7 @@ __all__ = [
     "referee",
     "rules_of",
     "schema",
+    "seal_of",
     "to_json",
     "to_text",
     "verified",

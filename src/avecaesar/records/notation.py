@@ -35,6 +35,7 @@ from avecaesar.rules import DECK, EDITIONS, OPTIONS
 
 GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
 ON_PILES = "# choice: deck, piles, emperor's cards.  0.: first hand.  +draw2: from pile 2.  +lay3on1: a 3 onto pile 1."
+ON_SEALS = "# seal: the secret's SHA-256, told before the race.  share: a player's.  Secret and shares dealt the cards."
 ON_VOTES = "# 4S9b{Livia:4S9b,Marcus:4S9a}: a riderless chariot moved by vote, and who voted for what."
 WIDTH = 110
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -57,7 +58,7 @@ def to_text(record: Record) -> str:
     """The record in the notation for people."""
     lines = [*_greeting(record), f"record {record.version}", f"edition {record.edition}", *_options(record)]
     for board in record.boards:
-        lines += [f"board {_word(board.name)} {board.sha256}", *_source(board)]
+        lines += [f"board {as_word(board.name)} {board.sha256}", *_source(board)]
     for number, (race, course) in enumerate(zip(record.races, courses_of(record), strict=True), 1):
         lines += ["", *_Race(number, race, course).lines()]
     return "\n".join(lines) + "\n"
@@ -67,10 +68,11 @@ def _greeting(record: Record) -> list[str]:
     """How to read it, as far as it is needed here."""
     piles = any(race.choices is not UNSET for race in record.races)
     votes = any(turn.votes is not UNSET for race in record.races for turn in race.turns)
-    return [GREETING, *[ON_PILES] * piles, *[ON_VOTES] * votes]
+    seals = any(race.seal is not UNSET for race in record.races)
+    return [GREETING, *[ON_PILES] * piles, *[ON_VOTES] * votes, *[ON_SEALS] * seals]
 
 
-def _word(text: str) -> str:
+def as_word(text: str) -> str:
     """As it is, or in quotation marks if it could be misread."""
     return text if _BARE.fullmatch(text) and text.isprintable() else json.dumps(text)
 
@@ -125,18 +127,25 @@ class _Race:
             *_columns([[f"{i}.", *cells] for i, cells in enumerate(self.rounds(), self.first_round)]),
             "",
             *(f"{name} {' '.join(words)}" for name, values in results if (words := list(values))),
+            *self.seal(),
         ]
+
+    def seal(self) -> list[str]:
+        if self.race.seal is UNSET:
+            return []
+        seal = self.race.seal
+        return [f"seal {seal.commitment}", f"secret {seal.secret}", *(f"share {share}" for share in seal.shares)]
 
     def fail(self, problem: str, turn: int | None = None) -> NoReturn:
         raise RecordError(f"race {self.number}{'' if turn is None else f', turn {turn}'}: {problem}")
 
     def chariot(self, i: int) -> list[str]:
         chariot, deck = self.race.chariots[i], "".join(map(str, self.race.decks[i]))
-        driver, marks = _word(chariot.driver), [RIDERLESS] if chariot.riderless else []
+        driver, marks = as_word(chariot.driver), [RIDERLESS] if chariot.riderless else []
         if chariot.driver == RIDERLESS:
             driver, marks = RIDERLESS if chariot.riderless else json.dumps(RIDERLESS), []
         cards = "" if self.is_told_by_its_piles(i) else " ".join(deck[k : k + 6] for k in range(0, len(deck), 6))
-        return [_word(chariot.name), _word(chariot.colour), driver, *marks, cards]
+        return [as_word(chariot.name), as_word(chariot.colour), driver, *marks, cards]
 
     def is_told_by_its_piles(self, i: int) -> bool:
         choice = self.race.choices[i] if self.race.choices is not UNSET and i < len(self.race.choices) else None
@@ -191,7 +200,7 @@ class _Race:
 
     def votes(self, number: int, votes: dict[str, Any]) -> Iterator[str]:
         for driver, vote in votes.items():
-            yield f"{_word(driver)}:{vote.play}{self.space(number, vote.to)}"
+            yield f"{as_word(driver)}:{vote.play}{self.space(number, vote.to)}"
 
     def space(self, number: int, to: Destination) -> str:
         if to == "home":
@@ -254,6 +263,9 @@ class _Reader:
             "arrivals": self.read_places,
             "disqualified": self.read_places,
             "laurels": self.read_laurels,
+            "seal": self.read_seal,
+            "secret": self.read_secret,
+            "share": self.read_share,
         }
         seen_version = False
         for self.line, line in enumerate(text.split("\n"), 1):
@@ -486,6 +498,23 @@ class _Reader:
         if self.race["laurels"]:
             self.fail("'laurels' stands a second time")
         self.race["laurels"] = [_value(word) for word in words[1:]]
+
+    def read_seal(self, words: list[str]) -> None:
+        if "seal" in self.race or len(words) != 2:
+            self.fail("write 'seal COMMITMENT', once a race")
+        self.race["seal"] = {"commitment": words[1], "shares": []}
+
+    def read_secret(self, words: list[str]) -> None:
+        seal = self.race.get("seal")
+        if seal is None or "secret" in seal or len(words) != 2:
+            self.fail("write 'secret SECRET' after its seal, once")
+        seal["secret"] = words[1]
+
+    def read_share(self, words: list[str]) -> None:
+        seal = self.race.get("seal")
+        if seal is None or len(words) != 2:
+            self.fail("write 'share SHARE' after its seal, a line for each")
+        seal["shares"].append(words[1])
 
     def whole(self) -> Record:
         self.end_source()

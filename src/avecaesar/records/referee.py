@@ -24,10 +24,11 @@ from avecaesar.game import (
     Vote,
     Withdraw,
 )
+from avecaesar.game.lots import Lot, commitment_of
 from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
 from avecaesar.records.boards import courses_of
 from avecaesar.records.files import read_record
-from avecaesar.records.shape import Record, RecordedRace, RecordedTurn, RecordedVote, RecordError, rules_of
+from avecaesar.records.shape import Record, RecordedRace, RecordedTurn, RecordedVote, RecordError, Seal, rules_of
 from avecaesar.records.writing import card_laid, choices_of, decks_of, nearest_editions
 from avecaesar.rules import DECK, Rules, RulesError
 
@@ -40,7 +41,7 @@ def referee(
     """Run all races again, or say where the record departs from the rules; the last may break off if `unfinished`.
 
     `deal` is how the cards of the last race were dealt, if that is known: where decks are sorted into piles the record
-    leaves it open, and it is needed until everybody has sorted his.
+    leaves it open, and it is needed until everybody has sorted his. A race with a seal is dealt by its seal.
     """
     rules = rules_of(record)
     _check_edition(record, rules)
@@ -59,6 +60,8 @@ def referee(
             _take(f"{where}, turn {turn}", race, taken)
         if not (race.over or (unfinished and is_last)):
             _fail(where, f"it breaks off after turn {len(recorded.turns)}, and it is {_who(race)} turn")
+        if not (race.over or recorded.seal is UNSET):
+            _fail(where, "it is not over, and a seal is opened when the race is over, not before")
         _check_result(where, recorded, race)
         races.append(race)
     return tuple(races)
@@ -122,11 +125,23 @@ def _lined_up(
     """The race before its first decision, with the chariots on the grid where the rules put them."""
     names = {riderless: [c.name for c in recorded.chariots if c.riderless == riderless] for riderless in (False, True)}
     on_grid = {"chariots": names[False], "riderless": names[True], "rules": rules, "memory_aid": memory_aid}
-    grid = _told(where, Race, course, **on_grid, seed=0).names
-    if grid != tuple(chariot.name for chariot in recorded.chariots):
-        _fail(where, f"the grid is {', '.join(grid)}: riderless chariots have places of their own (NPC-1, NPC-2)")
-    race: Race = _told(where, Race, course, **on_grid, decks=_deal(where, recorded) if deal is None else deal)
-    return race
+    source = 0 if recorded.seal is UNSET else _lot(where, recorded.seal)
+    dealt: Race = _told(where, Race, course, **on_grid, seed=source)
+    if dealt.names != tuple(chariot.name for chariot in recorded.chariots):
+        grid = ", ".join(dealt.names)
+        _fail(where, f"the grid is {grid}: riderless chariots have places of their own (NPC-1, NPC-2)")
+    if recorded.seal is UNSET:
+        dealt = _told(where, Race, course, **on_grid, decks=_deal(where, recorded) if deal is None else deal)
+    elif deal is not None and [list(deck) for deck in deal] != [list(deck) for deck in dealt.deal]:
+        _fail(where, "the deal is not the one under the seal")
+    return dealt
+
+
+def _lot(where: str, seal: Seal) -> Lot:
+    """What dealt the cards, if the secret is the one that was pledged before the race."""
+    if commitment_of(bytes.fromhex(seal.secret)) != seal.commitment:
+        _fail(where, "the seal is broken: the commitment made before the race is not the SHA-256 of the secret")
+    return seal.lot("deal")
 
 
 def _deal(where: str, race: RecordedRace) -> Deal:
@@ -165,15 +180,16 @@ def _choose(where: str, recorded: RecordedRace, race: Race) -> None:
     """The choices before the race, one after the other as far as they were made."""
     while (move := _chosen(recorded, race)) is not None:
         _told(f"{where}, choice of {race.names[race.turn or 0]}", race.play, move)
+    under = "" if recorded.seal is UNSET else " under the seal"
     if recorded.choices is not UNSET and (made := choices_of(race)) is not UNSET:
         for name, told, is_so in zip(race.names, recorded.choices, made, strict=True):
             if told and is_so and is_so.emperor is not UNSET and is_so.emperor != told.emperor:
                 _fail(where, f"the emperor's cards of {name} are not those that are put aside here (AUS-2)")
             if told != is_so:
-                _fail(where, f"the choice of {name} does not follow from the deal and the choices before it")
+                _fail(where, f"the choice of {name} does not follow from the deal{under} and the choices before it")
     for name, deck, dealt in zip(race.names, recorded.decks, decks_of(race), strict=True):
         if deck != dealt:
-            _fail(where, f"the deck of {name} is not the one that was dealt")
+            _fail(where, f"the deck of {name} is not the one that was dealt{under}")
 
 
 def _chosen(recorded: RecordedRace, race: Race) -> Move | None:

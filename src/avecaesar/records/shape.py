@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, UnsetType
 from avecaesar.courses import Direction
 from avecaesar.courses.course import MOST_SPACES
 from avecaesar.errors import BadInput, plain
+from avecaesar.game.lots import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.moves import DeckName
 from avecaesar.game.view import MissReason
 from avecaesar.rules import CARD_VALUES, DECKS, EDITIONS, MOST_CHARIOTS, OPTIONS, PILES, Option, Rules, RulesError
@@ -42,6 +43,9 @@ _NO_CONTROL = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NO_CONTROL)]
 Text = Annotated[str, Meta(pattern=r"^(?![\s\S]*[\ud800-\udfff])")]
 Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+Share = Annotated[
+    str, Meta(min_length=2 * SHARE_BYTES, max_length=2 * SHARE_BYTES, pattern=f"^[0-9a-f]{{{2 * SHARE_BYTES}}}$")
+]
 Card = Annotated[int, Meta(ge=min(CARD_VALUES), le=max(CARD_VALUES))]
 Number = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
 Pile = Annotated[int, Meta(ge=0, le=PILES - 1)]
@@ -136,6 +140,18 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return (*(card for pile in piles for card in pile), *emperor)
 
 
+class Seal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where the cards came from: a commitment made before the race, the secret opened after it, the players' shares."""
+
+    commitment: Digest
+    secret: Digest
+    shares: Annotated[tuple[Share, ...], Meta(max_length=MOST_SHARES)]
+
+    def lot(self, purpose: Purpose) -> Lot:
+        """The lots that were drawn for this purpose, to be drawn again."""
+        return Lot(bytes.fromhex(self.secret), [bytes.fromhex(share) for share in self.shares], purpose)
+
+
 EACH = Meta(min_length=1, max_length=MOST_CHARIOTS)  # one for each chariot, in grid order
 Chariots = Annotated[tuple[Number, ...], Meta(max_length=MOST_CHARIOTS)]
 Deck = Annotated[tuple[Card, ...], Meta(min_length=min(DECK_SIZES), max_length=max(DECK_SIZES))]
@@ -153,6 +169,7 @@ class RecordedRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     arrivals: Chariots
     disqualified: Chariots
     laurels: Annotated[tuple[Laurels, ...], EACH]
+    seal: Seal | UnsetType = UNSET
 
 
 def _values_of(name: str, option: Option) -> Any:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import UNSET, UnsetType
 
 from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
+from avecaesar.game.lots import commitment_of
 from avecaesar.records.boards import courses_of, recorded
 from avecaesar.records.shape import (
     FORMAT,
@@ -21,6 +22,7 @@ from avecaesar.records.shape import (
     RecordedTurn,
     RecordedVote,
     RecordError,
+    Seal,
     checked,
 )
 from avecaesar.rules import DECKS, EDITIONS, Rules
@@ -45,14 +47,29 @@ def nearest_editions(rules: Rules) -> tuple[str, ...]:
     return tuple(name for name, count in differing.items() if count == min(differing.values()))
 
 
-def record_of(races: Sequence[Race], crews: Sequence[Sequence[Crew]], edition: str) -> Record:
+def seal_of(secret: bytes, shares: Sequence[bytes]) -> Seal:
+    """The seal of a race whose cards were dealt by this secret and these shares, opened."""
+    opened = {"commitment": commitment_of(secret), "secret": secret.hex(), "shares": [share.hex() for share in shares]}
+    return checked(opened, Seal)
+
+
+def record_of(
+    races: Sequence[Race],
+    crews: Sequence[Sequence[Crew]],
+    edition: str,
+    seals: Sequence[Seal | None] | None = None,
+) -> Record:
     """One race, or the races of a tournament so far; crews in each race's grid order.
 
     `edition` is the name that was asked for; it is kept if no other edition is nearer to the rules. Of a race that is
-    not over, votes are left out until the turn that they decide has been taken.
+    not over, votes are left out until the turn that they decide has been taken. `seals` say where the cards of each
+    race came from; of a race that is not over, None.
     """
     if not races or len(races) != len(crews):
         raise RecordError(f"a record has a crew list for each of its races, not {len(crews)} for {len(races)}")
+    seals = [None] * len(races) if seals is None else seals
+    if len(races) != len(seals):
+        raise RecordError(f"a record has a seal or none for each of its races, not {len(seals)} for {len(races)}")
     rules = races[0].rules
     if any(race.rules != rules for race in races):
         raise RecordError("the races of a record are run by the same rules")
@@ -64,15 +81,17 @@ def record_of(races: Sequence[Race], crews: Sequence[Sequence[Crew]], edition: s
         edition=edition if edition in nearest else nearest[0],
         rules=RecordedRules(**{name: getattr(rules, name) for name in RecordedRules.__struct_fields__}),
         boards=tuple(boards),
-        races=tuple(_race(race, crew) for race, crew in zip(races, crews, strict=True)),
+        races=tuple(_race(*race) for race in zip(races, crews, seals, strict=True)),
     )
     courses_of(record)  # two boards whose names or courses cannot be told apart are refused now
     return record
 
 
-def _race(race: Race, crews: Sequence[Crew]) -> RecordedRace:
+def _race(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
     if len(crews) != len(race.names):
         raise RecordError(f"{len(race.names)} chariots have as many crews, not {len(crews)}")
+    if seal is not None and not race.over:
+        raise RecordError("a seal is opened when its race is over, and not before")
     return RecordedRace(
         course=race.course.name,
         direction=race.course.direction,
@@ -83,6 +102,7 @@ def _race(race: Race, crews: Sequence[Crew]) -> RecordedRace:
         arrivals=race.arrivals,
         disqualified=tuple(sorted(race.disqualified)),
         laurels=race.laurels,
+        seal=UNSET if seal is None else seal,
     )
 
 
