@@ -159,16 +159,16 @@ def _bag(counts: Sequence[int]) -> Counter[int]:
 # ---------------------------------------------------------------------- who may know what
 
 
-def disguised(race: Race, seat: int | None, source: random.Random) -> Race:
-    """A race that differs only in what the seat cannot know: others' cards and choices, the order of its own."""
-    twin = race.copy()
+def disguised(race: Race, seat: int | None, source: random.Random, team: Sequence[int] = ()) -> Race:
+    """A race that differs only in what the seat (and its team) cannot know: others' cards and choices, own order."""
+    twin, own = race.copy(), (seat, *team)
     for other in range(len(race.names)):
         if race.rules.draw == "from_piles" and other in race.driven:
-            _disguise_piles(race, twin, other, own=other == seat, source=source)
+            _disguise_piles(race, twin, other, own=other in own, source=source)
         else:
-            _disguise_deck(race, twin, other, seen=other == seat or other in race.riderless, source=source)
+            _disguise_deck(race, twin, other, seen=other in (*own, *race.riderless), source=source)
     twin._history = [
-        turn if turn.seat in (seat, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
+        turn if turn.seat in (*own, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
         for turn in race._history
     ]
     _disguise_question(race, twin, source)

@@ -22,15 +22,17 @@ from avecaesar.cli import main
 from avecaesar.cli.play import setup_of
 from avecaesar.courses import boards, load_course
 from avecaesar.courses.drawing.terminal import draw_course
+from avecaesar.files import data_folder
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Move, Play, Sort, View, Vote
 from avecaesar.players import DriverError, Greedy, Searcher
 from avecaesar.records import read_record, verified, write_record
 from avecaesar.rules import EDITIONS
 from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
+from avecaesar.table.wording import AS_PRINTED, what_changes
 from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
 from avecaesar.tui.hint import PLAYOUTS
-from avecaesar.tui.new import AS_CHOSEN, AS_PRINTED, NewTable, what_changes
+from avecaesar.tui.new import AS_CHOSEN, NewTable
 from avecaesar.tui.offers import LETTERS, Offers
 from avecaesar.tui.paint import NIGHT, marks
 from avecaesar.tui.papers import Clauses, Help, Result
@@ -158,11 +160,11 @@ def test_a_whole_race_is_played_by_keys() -> None:
         text = shown(app)
         assert "wins. Ave" in text
         assert all(name in text for name in table.race.names)
-        assert len(list(saves.folder().glob("*.table.json"))) == 1
+        assert len(list(data_folder().glob("*.table.json"))) == 1
         await pilot.press("s", "enter")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, Start))
-        assert list(saves.folder().glob("*.table.json")) == []
+        assert list(data_folder().glob("*.table.json")) == []
 
     sit_down(app, act)
     record, races = verified("white-clockwise.race.json")
@@ -1113,7 +1115,7 @@ def test_a_driver_who_thinks_plays_in_the_end_and_can_be_left_and_resumed() -> N
 
     sit_down(app, act)
     slow.told.set()
-    (path,) = saves.folder().glob("*.table.json")
+    (path,) = data_folder().glob("*.table.json")
     assert saves.load(path).race.history == table.race.history
     assert len(table.race.history) == 2
 
@@ -1406,8 +1408,8 @@ def test_every_edition_is_told_in_words() -> None:
 
 
 def test_a_damaged_table_is_refused_and_does_not_prevent_a_race(capsys: pytest.CaptureFixture[str]) -> None:
-    saves.folder().mkdir(parents=True)
-    path = saves.folder() / "old.table.json"
+    data_folder().mkdir(parents=True)
+    path = data_folder() / "old.table.json"
     path.write_text("{", encoding="utf-8")
     with pytest.raises(SaveError, match="cannot be read"):
         saves.load(path)

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Where things are kept; and files are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ import os
 import secrets
 import stat
 from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Where a user's tables are kept."""
+    base = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "avecaesar"
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:

@@ -18,6 +18,7 @@ from avecaesar.errors import BadInput, plain
 
 COMMANDS = {
     "play": "race in the terminal, against the computer or with friends",
+    "serve": "race in the browser, alone or with friends; a server for one table or for many",
     "replay": "watch a recorded race again",
     "rules": "any clause of the rules in words",
     "editions": "what each edition sets, and how two differ",
@@ -37,6 +38,7 @@ def parser(chosen: str | None = None) -> argparse.ArgumentParser:
         description="Ave Caesar: the chariot race. An unofficial implementation, on boards of our own.",
         epilog=examples(
             "avecaesar play                         a race, now",
+            "avecaesar serve --open                 the same in the browser",
             "avecaesar rules SIX-4                  what a clause says",
             "avecaesar course show white            a map of a course",
             "avecaesar simulate --races 10000       what drivers and rules are worth",

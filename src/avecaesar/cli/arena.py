@@ -15,7 +15,7 @@ from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.simulate import SEED_BITS, chariots
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
-from avecaesar.files import write_atomically
+from avecaesar.files import data_folder, write_atomically
 from avecaesar.lab import MOST_SEEDS
 from avecaesar.lab.arena import (
     MOST_RACES,
@@ -30,7 +30,6 @@ from avecaesar.lab.arena import (
 from avecaesar.lab.seeing import SEEING
 from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, edition
-from avecaesar.tui.saves import folder
 
 USUAL_RACES = 400
 SETTINGS = (
@@ -152,6 +151,6 @@ def _check_plot(file: Path) -> None:
 
 
 def _new_path() -> Path:
-    arenas = folder() / "arenas"
+    arenas = data_folder() / "arenas"
     arenas.mkdir(parents=True, exist_ok=True)
     return arenas / f"{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(3)}.arena.jsonl"

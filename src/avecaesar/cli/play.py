@@ -8,6 +8,7 @@ from itertools import cycle, islice
 
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS
+from avecaesar.files import data_folder
 from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
 from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
@@ -85,7 +86,7 @@ def play(options: argparse.Namespace) -> None:
     if options.resume:
         tables = saves.saved_tables()
         if not tables:
-            raise RulesError(f"there is no table to resume in {saves.folder()}")
+            raise RulesError(f"there is no table to resume in {data_folder()}")
         path, table = tables[0].path, tables[0].table
         if table is None:
             raise RulesError(tables[0].problem)

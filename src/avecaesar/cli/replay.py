@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from avecaesar.cli.play import SPEEDS, need_a_terminal
 from avecaesar.cli.words import examples, whole_number
-from avecaesar.game import Race, Standing
-from avecaesar.game.tournament import standings
 from avecaesar.records import RecordError, verified
 
 
@@ -38,8 +35,9 @@ def replay(options: argparse.Namespace) -> None:
     if options.race is not None and not 1 <= options.race <= len(races):
         which = "race 1 only" if len(races) == 1 else f"races 1 to {len(races)}"
         raise RecordError(f"{options.record} has {which}, not {options.race}")
-    from avecaesar.tui.replay import ReplayApp, result_in_words  # loaded for those who watch, not for every command
-    from avecaesar.tui.scenes import as_text, scenes
+    from avecaesar.table.narration import result_in_words  # loaded for those who watch, not for every command
+    from avecaesar.table.scenes import as_text, scenes, standings_of
+    from avecaesar.tui.replay import ReplayApp
 
     if not options.text:
         need_a_terminal(f"avecaesar replay {options.record} --text prints it")
@@ -53,13 +51,5 @@ def replay(options: argparse.Namespace) -> None:
         told = scenes(race)
         print("\n".join([*as_text(title, told), result_in_words(told[-1].view)]))
     if len(numbers) > 1:
-        ranks = ", ".join(f"{s.rank}. {s.name} ({s.laurels} laurels)" for s in _standings(races))
+        ranks = ", ".join(f"{s.rank}. {s.name} ({s.laurels} laurels)" for s in standings_of(races))
         print(f"Standings: {ranks}.")
-
-
-def _standings(races: Sequence[Race]) -> tuple[Standing, ...]:
-    """Best first; a player of several chariots goes by the names of them all."""
-    rules, chariots = races[0].rules, tuple(races[0].names[chariot] for chariot in races[0].driven)
-    players = len(chariots) // rules.chariots_each
-    names = [" and ".join(chariots[player::players]) for player in range(players)]
-    return standings(names, [[chariots.index(race.names[c]) for c in race.driven] for race in races], races)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal
+from weakref import WeakValueDictionary
 
-from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section
+from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section, parse_board
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")  # the places of the grid
 LAPS = 3  # COU-2
@@ -22,6 +23,7 @@ HIGHEST_CARD = 6
 WINDOW = 64  # all spaces within six steps of a space lie among the WINDOW next ones of the course's order
 LONGEST_STRIDE = 8  # and a step leads at most so many spaces on
 MOST_SPACES = 250
+MOST_REMEMBERED = 64  # courses that came from another process
 
 AlleyPart = Literal["before", "beyond"]  # of the line, as driven
 
@@ -81,6 +83,10 @@ class Course:
 
     def __repr__(self) -> str:
         return f"<Course {self} on board {self.board.name}, {len(self.spaces)} spaces>"
+
+    def __reduce__(self) -> tuple[Callable[[str, str, Direction], Course], tuple[str, str, Direction]]:
+        """Travels as what it was compiled from, and arrives as one and the same course every time."""
+        return _arrived, (self.board.source, self.name, self.direction)
 
     @property
     def side(self) -> Literal["A", "B"]:
@@ -245,7 +251,20 @@ def compile_course(board: Board, name: str, direction: Direction = "clockwise") 
     )
     course = Course(board, name, direction, spaces, _grid(board, direction, number), length)
     _within_window(course)
+    _here.setdefault((board.source, name, direction), course)
     return course
+
+
+_here: WeakValueDictionary[tuple[str, str, Direction], Course] = WeakValueDictionary()  # compiled in this process
+
+
+def _arrived(source: str, name: str, direction: Direction) -> Course:
+    return _here.get((source, name, direction)) or _compiled_on_arrival(source, name, direction)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _compiled_on_arrival(source: str, name: str, direction: Direction) -> Course:
+    return compile_course(parse_board(source), name, direction)
 
 
 def cuts(successors: Sequence[Sequence[int]], removed: set[int]) -> bool:

@@ -113,7 +113,7 @@ OPTIONS: dict[str, Option] = {
         "chariots without a driver",
         {
             "none": "not at this table",
-            "extra": "as many as riderless_count says",
+            "extra": "a few extra ones, as many as agreed",
             "fill": "they fill the grid up",
             "fill_no_tribute": "they fill the grid up, and pass the alley by",
         },

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
+from avecaesar.rules import DECKS
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
 
 def tell(before: View, after: View) -> str:
@@ -227,7 +230,7 @@ def offer(move: Move, view: View) -> str:
         case Crash():
             return "crash: you lead with nothing but sixes"
         case ChooseDeck(deck):
-            return f"the {deck} deck"
+            return _deck_in_words(deck)
         case Sort():
             return "sort the cards so"
         case Draw(pile):
@@ -236,6 +239,15 @@ def offer(move: Move, view: View) -> str:
             return f"lay the emperor's 3 on pile {ROMAN[pile]}"
         case Vote(play):
             return "abstain" if play is None else _candidate(play, view)
+
+
+def _deck_in_words(deck: str | None) -> str:
+    """What is in a deck.
+
+    >>> _deck_in_words("fast")
+    '2×2 2×3 3×4 4×5 7×6'
+    """
+    return " ".join(f"{count}×{value}" for value, count in enumerate(DECKS[deck or "slow"], 1) if count)
 
 
 def _prospect(play: Play, view: View) -> str:
@@ -308,3 +320,30 @@ def _spare(points: int, unit: str = "") -> str:
     ('3 points to spare', '1 short')
     """
     return f"{abs(points)} {unit}{'short' if points < 0 else 'to spare'}"
+
+
+# ---------------------------------------------------------------------- after the race
+
+
+def fate(view: View, chariot: int) -> str:
+    """What became of a chariot: home and as which, or how it left."""
+    told = view.chariots[chariot]
+    if told.status != "home":
+        word = "withdrew" if told.status == "withdrawn" else told.status
+        return f"{word}, disqualified" if told.disqualified else word
+    if told.disqualified:
+        return "home, but disqualified"
+    if told.place:
+        return f"home {ORDINALS[told.place - 1]}"
+    return f"arrived {ORDINALS[told.arrival - 1]}" if told.arrival else "home"
+
+
+def result_in_words(view: View) -> str:
+    """Who took which place, and with how many laurels; and what became of the others."""
+    placed = [
+        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]} laurels)"
+        for chariot in view.arrivals
+        if (place := view.chariots[chariot].place)
+    ]
+    others = [f"{view.chariots[i].name} {fate(view, i)}" for i in view.arrivals if not view.chariots[i].place]
+    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}{'; ' * bool(others)}{', '.join(others)}."

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 from typing import Literal
 
 import msgspec
@@ -14,12 +15,15 @@ from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line
-from avecaesar.records import Crew, Record, record_of, referee
+from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError
 
 HUMAN = "human"
 PERSONS = tuple(character for character in CHARACTERS.values() if character.level != "for experiments")
 OPPONENTS = ("festina", "bibulus", "scorpus")  # whom one meets first: two who can be beaten, and one to learn from
+
+
+Lots = Callable[[int, Literal["grid", "deal"]], Random]
 
 
 class SaveError(BadInput):
@@ -115,10 +119,22 @@ class Table:
     True
     """
 
-    def __init__(self, setup: Setup, *, races: Sequence[Race] = ()) -> None:
-        """Sit down and begin; or go on with races that were run before."""
+    def __init__(
+        self,
+        setup: Setup,
+        *,
+        races: Sequence[Race] = (),
+        lots: Lots | None = None,
+        load: Callable[[str, Direction], Course] = load_course,
+    ) -> None:
+        """Sit down and begin; or go on with races that were run before.
+
+        `lots` give the randomness of each race for the "grid" and for the "deal", instead of the set-up's seed or the
+        operating system; `load` knows the courses.
+        """
         _check(setup)
         self.setup = setup
+        self._lots = lots
         self._games = Tournament(
             [seat.name for seat in setup.seats],
             edition=setup.edition,
@@ -128,6 +144,7 @@ class Table:
             stages=setup.stages,
             memory_aid=setup.memory_aid,
             seed=setup.seed,
+            load=load,
         )
         if races:
             if any({race.names[chariot] for chariot in race.driven} != set(self._games.seats) for race in races):
@@ -213,7 +230,18 @@ class Table:
 
     def next_race(self) -> None:
         """Form the grid, deal, begin."""
-        self._games.next_race()
+        if self._lots is None:
+            self._games.next_race()
+        else:
+            number = len(self._games.races)
+            self._games.next_race(self._lots(number, "grid"), self._lots(number, "deal"))
+        self._call_drivers()
+
+    def reseat(self, number: int, driver: str) -> None:
+        """Another driver takes a seat: a person (HUMAN), or one of the computer's. Its name and colour stay."""
+        seats = list(self.setup.seats)
+        seats[number] = msgspec.structs.replace(seats[number], driver=driver)
+        self.setup = msgspec.structs.replace(self.setup, seats=tuple(seats))
         self._call_drivers()
 
     def _call_drivers(self) -> None:
@@ -248,10 +276,11 @@ class Table:
 
     # ------------------------------------------------------------------ on paper
 
-    def record(self) -> Record:
-        """All races so far; the last may not be over."""
-        crews = [[self._crew(rig) for rig in self._rigs(number)] for number in range(len(self._games.races))]
-        return record_of(self._games.races, crews, self.setup.edition)
+    def record(self, races: int | None = None, seals: Sequence[Seal | None] | None = None) -> Record:
+        """The first races, or all so far; the last may not be over. With the seals of their deals, if there are any."""
+        run = self._games.races[:races]
+        crews = [[self._crew(rig) for rig in self._rigs(number)] for number in range(len(run))]
+        return record_of(run, crews, self.setup.edition, seals=seals)
 
     def _crew(self, rig: Rig) -> Crew:
         return Crew(rig.colour, RIDERLESS if rig.seat is None else self.setup.seats[rig.seat].driver)

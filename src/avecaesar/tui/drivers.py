@@ -12,10 +12,10 @@ from textual.widget import Widget
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Sort, View
+from avecaesar.table.narration import fate
 from avecaesar.tui.board import Mark
 from avecaesar.tui.paint import Palette, livery, palette
 
-ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 NORMAL, WIDER, WIDE = 42, 48, 58
 
 
@@ -214,16 +214,3 @@ def _coin(view: View, chariot: int, paint: Palette, *, short: bool) -> tuple[str
 def _owes_nothing(view: View, chariot: int) -> bool:
     """Whether it is a riderless chariot of a kind that has no coin."""
     return view.chariots[chariot].riderless and view.rules.riderless != "fill"
-
-
-def fate(view: View, chariot: int) -> str:
-    """What became of a chariot: home and as which, or how it left."""
-    told = view.chariots[chariot]
-    if told.status != "home":
-        word = "withdrew" if told.status == "withdrawn" else told.status
-        return f"{word}, disqualified" if told.disqualified else word
-    if told.disqualified:
-        return "home, but disqualified"
-    if told.place:
-        return f"home {ORDINALS[told.place - 1]}"
-    return f"arrived {ORDINALS[told.arrival - 1]}" if told.arrival else "home"

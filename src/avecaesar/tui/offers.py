@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from rich.style import Style
 from rich.text import Text
 
-from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Vote, Withdraw, way
+from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Vote, Withdraw
 from avecaesar.players import Greedy
 from avecaesar.table import narration
+from avecaesar.table.scenes import way_of
 from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import fate
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery
 from avecaesar.tui.question import Line, Question, cards_in_a_row, heading, written
@@ -46,11 +46,6 @@ def card_of(move: Move) -> int | None:
     """The card that a move plays or gives away."""
     play = play_of(move)
     return play.card if play else move.exchange if isinstance(move, Miss) else None
-
-
-def way_of(view: View, play: Play) -> tuple[int, ...]:
-    """The way of the chariot on turn, or of the one that is voted on."""
-    return way(view if view.voted_on is None else replace(view, turn=view.voted_on), play)
 
 
 def groups_of(view: View) -> tuple[Group, ...]:
@@ -374,7 +369,7 @@ class Ballot(Offers):
 def standing_in_words(view: View) -> str:
     """How the seat stands, or what became of it."""
     assert view.seat is not None
-    return narration.means(view) if view.me.status == "racing" else fate(view, view.seat)
+    return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.seat)
 
 
 def team_hands(team: Sequence[View], paint: Palette) -> list[Line]:

@@ -18,8 +18,9 @@ from avecaesar.called import called
 from avecaesar.game import Infraction, Standing, View
 from avecaesar.records import Record, write_record
 from avecaesar.table import PERSONS
+from avecaesar.table.narration import ORDINALS, fate
 from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import ORDINALS, cut, fate
+from avecaesar.tui.drivers import cut
 from avecaesar.tui.paint import Palette, livery, palette
 
 HELP = (

@@ -13,14 +13,16 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from avecaesar.courses import ROMAN
-from avecaesar.game import Race, View
+from avecaesar.game import Race
 from avecaesar.records import Record, RecordedRace
+from avecaesar.table.narration import result_in_words
+from avecaesar.table.scenes import Scene, scenes
 from avecaesar.tui.board import Mark, marked
-from avecaesar.tui.drivers import ORDINALS, cut, fate
+from avecaesar.tui.drivers import cut
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import THEMES, livery, palette
-from avecaesar.tui.scenes import Scene, scenes, told_after
+from avecaesar.tui.scenes import told_after
 from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
 KEYS: tuple[Key, ...] = (
@@ -248,14 +250,3 @@ def marks_of(recorded: RecordedRace) -> list[Mark]:
     """The chariots' marks, in grid order."""
     driven = [chariot.name for chariot in recorded.chariots if not chariot.riderless]
     return marked([(chariot.name, chariot.colour) for chariot in recorded.chariots], driven)
-
-
-def result_in_words(view: View) -> str:
-    """Who took which place, and with how many laurels; and what became of the others."""
-    placed = [
-        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]} laurels)"
-        for chariot in view.arrivals
-        if (place := view.chariots[chariot].place)
-    ]
-    others = [f"{view.chariots[i].name} {fate(view, i)}" for i in view.arrivals if not view.chariots[i].place]
-    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}{'; ' * bool(others)}{', '.join(others)}."

@@ -7,21 +7,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from avecaesar.files import write_atomically
+from avecaesar.files import data_folder, write_atomically
 from avecaesar.table import SaveError, Table, narration
-
-
-def folder() -> Path:
-    """Where tables are kept."""
-    base = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "avecaesar"
 
 
 def new_path() -> Path:
     """A file for a new table."""
     stamp = time.strftime("%Y-%m-%d-%H%M%S")
     number = 0
-    while (path := folder() / f"{stamp}-{os.getpid()}{f'-{number}' if number else ''}.table.json").exists():
+    while (path := data_folder() / f"{stamp}-{os.getpid()}{f'-{number}' if number else ''}.table.json").exists():
         number += 1
     return path
 
@@ -73,7 +67,7 @@ class Saved:
 def saved_tables() -> list[Saved]:
     """All tables that were put away, the newest first."""
     try:
-        paths = sorted(folder().glob("*.table.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+        paths = sorted(data_folder().glob("*.table.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
         return []
     found = []

@@ -11,25 +11,26 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from avecaesar.called import called
-from avecaesar.courses import ROMAN
 from avecaesar.game import Move, Play, View, Vote, way
 from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import standings
 from avecaesar.players import DriverError
-from avecaesar.rules import EDITIONS
-from avecaesar.table import Seat, Table, character_of, narration
+from avecaesar.table import Table, narration
+from avecaesar.table.opening import grid as grid_of
+from avecaesar.table.opening import opening
+from avecaesar.table.opening import title as title_of
+from avecaesar.table.scenes import scene_of, scenes, way_of
 from avecaesar.tui import saves
 from avecaesar.tui.aside import aside
 from avecaesar.tui.board import Board, marked
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.hint import consider
 from avecaesar.tui.keys import Key
-from avecaesar.tui.new import changes_in_words
-from avecaesar.tui.offers import Ballot, Offers, play_of, way_of
+from avecaesar.tui.offers import Ballot, Offers, play_of
 from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
 from avecaesar.tui.question import Question
-from avecaesar.tui.scenes import scene_of, scenes, told_after
+from avecaesar.tui.scenes import told_after
 from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
 
 if TYPE_CHECKING:
@@ -134,38 +135,12 @@ class TableScreen(RaceScreen):
         self.show_view(table.view(self.eyes))
 
     def _opening(self) -> list[str]:
-        """What there is to know before the first turn."""
-        table, rigs = self.table, self.table.rigs
-        names = [seat.name for seat in table.setup.seats]
-        lines = [self._title() + "."]
-        house = changes_in_words(table.race.rules, EDITIONS[table.setup.edition].rules)
-        lines += [f"House rules: {'; '.join(house)}."] if house else []
-        lines += [told for seat in table.setup.seats if (told := _introduced(seat))]
-        if table.number == 0 and not table.race.history:
-            for shown in table.turned_up:
-                cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
-                lines.append(f"Cards are turned up for the grid: {cards}.")
-        lines.append(f"Grid: {self._grid()}.")
-        if any(rig.seat is None for rig in rigs):
-            vote = table.race.rules.riderless_moves == "vote"
-            how = "all players vote on where they go" if vote else "they move by a fixed rule"
-            lines.append(f"Chariots without a driver draw their card when their turn comes; {how}.")
+        """What there is to know before the first turn; and to the sole person, which chariots are his."""
+        lines = opening(self.table)
         if self.eyes is not None:
-            mine = " and ".join(f"the {rig.colour} chariot" for rig in rigs if rig.seat == self.eyes)
-            lines.append(f"You are {names[self.eyes]}, and drive {mine}.")
+            mine = " and ".join(f"the {rig.colour} chariot" for rig in self.table.rigs if rig.seat == self.eyes)
+            lines.append(f"You are {self.table.setup.seats[self.eyes].name}, and drive {mine}.")
         return lines
-
-    def _grid(self) -> str:
-        rigs = self.table.rigs
-        return ", ".join(f"{ROMAN[i]} {rig.name}{' (riderless)' * (rig.seat is None)}" for i, rig in enumerate(rigs))
-
-    def _title(self) -> str:
-        many = len(self.table.stages)
-        race = f"Race {self.table.number + 1} of {many}: " if many > 1 else ""
-        course = self.table.race.course
-        name = f"{course.name} {course.direction}"
-        edition = self.table.setup.edition + (" with house rules" if self.table.setup.options else "")
-        return f"{race}{name if race else name[0].upper() + name[1:]}, {edition}"
 
     async def ask(self, seat: int) -> Move:
         """What a person decides."""
@@ -283,7 +258,7 @@ class TableScreen(RaceScreen):
         self.announce_turn()
         self.keys.tell(())
         many = len(table.stages) > 1
-        title, shown, coming = "The games are over" if last and many else self._title(), self.marks, ""
+        title, shown, coming = "The games are over" if last and many else title_of(self.table), self.marks, ""
         seats = table.setup.seats
         people = [i for i, rig in enumerate(table.rigs) if rig.seat is not None and seats[rig.seat].human]
         grid = [self.driven.index(table.race.names[chariot]) for chariot in table.race.driven]
@@ -292,7 +267,7 @@ class TableScreen(RaceScreen):
             table.next_race()
             await self.save()
             course = table.race.course
-            coming = f"Next: {course.name} {course.direction}. Grid: {self._grid()}."
+            coming = f"Next: {course.name} {course.direction}. Grid: {grid_of(self.table)}."
         await self.app.push_screen_wait(
             Result(
                 title,
@@ -337,7 +312,7 @@ class TableScreen(RaceScreen):
 
     def announce(self, words: str, *, call: bool = False) -> None:
         """The bar on top."""
-        title = self._title() if self.size.width >= 100 else self._title().rpartition(",")[0]
+        title = title_of(self.table) if self.size.width >= 100 else title_of(self.table).rpartition(",")[0]
         self.bar(f"AVE CAESAR  {title}, turn {narration.turn_number(self.table.race.view())}", words, call=call)
 
     def mark_targets(self) -> None:
@@ -456,12 +431,3 @@ class TableScreen(RaceScreen):
         if not self.saved:
             return "Nobody has moved yet, so there is nothing to resume. Vale!"
         return f"The table is saved in {self.path}; go on with: {called()} play --resume"
-
-
-def _introduced(seat: Seat) -> str:
-    """Who drives for the computer, if it is one of our characters."""
-    character = character_of(seat.driver)
-    if character is None:
-        return ""
-    who = seat.name if seat.name == character.title else f"{seat.name} is driven by {character.title}"
-    return f"{who}, {character.level}, {character.tells}."

@@ -1,0 +1,294 @@
+"""`avecaesar serve`: the game in the browser, for oneself, for a household, or behind a proxy for the world."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import errno
+import ipaddress
+import logging
+import os
+import socket
+import sys
+import threading
+import traceback
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from avecaesar.cli.words import examples, whole_number
+from avecaesar.errors import BadInput, plain
+from avecaesar.files import data_folder
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+    from avecaesar.server.doors import Origin
+
+LOCAL = "localhost"
+PORT = 8042
+PORTS_TRIED = 20
+LARGEST_FRAME = 64 * 2**10  # above a message's limit, so that what is a little too long is told and not cut off
+QUIET_ZONE = 2  # of a QR code, in modules
+DARK_ON_LIGHT = "\x1b[38;2;0;0;0;48;2;255;255;255m"  # whatever the terminal's own colours are
+BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+
+
+def define(parser: argparse.ArgumentParser) -> None:
+    """What can be typed."""
+    parser.description = (
+        "Serves the game to browsers. By itself it can be reached from this machine only; with --host 0.0.0.0 by "
+        "everybody in the local network, who gets a link and a QR code. Tables are kept in one file, and go on after a "
+        "restart. Ctrl-C ends it."
+    )
+    parser.epilog = examples(
+        "avecaesar serve --open",
+        "avecaesar serve --host 0.0.0.0",
+        "avecaesar serve --port 9000 --data games.db",
+        "avecaesar serve --proxy --public https://race.example",
+    )
+    parser.add_argument("--host", metavar="ADDRESS", default=LOCAL, help="the address to serve on (default: localhost)")
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, 65535),
+        metavar="N",
+        help=f"the port (default: {PORT}, or the next that is free); 0: any that is free",
+    )
+    parser.add_argument("--data", metavar="FILE", help="where tables are kept (default: in your data folder)")
+    parser.add_argument("--open", action="store_true", help="open the browser")
+    parser.add_argument("--public", metavar="URL", help="the address that a proxy serves it under")
+    parser.add_argument("--proxy", action="store_true", help="a proxy on this machine says who calls (X-Forwarded-For)")
+    parser.add_argument(
+        "--workers",
+        type=whole_number(1, 64),
+        metavar="N",
+        help="processes in which the computer's drivers think (default: by the number of cores)",
+    )
+    parser.set_defaults(run=serve)
+
+
+def serve(options: argparse.Namespace) -> None:
+    """Serve until somebody ends it."""
+    import uvicorn  # the server's machinery is loaded for those who serve, not for every command
+
+    from avecaesar.kernel.jit import cache_folder
+    from avecaesar.kernel.warm import warm
+    from avecaesar.server.app import create_app
+    from avecaesar.server.doors import HERE, Settings, public_origin
+    from avecaesar.server.host import Host
+    from avecaesar.server.store import Store
+    from avecaesar.server.thinking import Thinkers
+
+    public = public_origin(options.public) if options.public else None
+    data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
+    listening = listen(options.host, options.port)
+    links = Links(options.host, listening[0].getsockname()[1], public)
+    settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
+    app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(options.workers)), settings)
+    _log_plainly()
+    if not any(cache_folder().iterdir()):
+        warm()  # with a progress bar, before its workers do it without one
+
+    class Server(uvicorn.Server):
+        """Tells where it is once it answers, and says goodbye before it closes."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                links.show(data)
+                if options.open:
+                    threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await app.state.sockets.close()
+            await super().shutdown(sockets)
+
+    try:
+        with contextlib.suppress(KeyboardInterrupt, SystemExit):
+            Server(configured(app)).run(sockets=listening)
+    finally:
+        for each in listening:
+            each.close()
+    if app.state.failure is not None:
+        raise app.state.failure
+    print("Vale! All tables are safe.")
+
+
+def configured(app: FastAPI) -> uvicorn.Config:
+    """How the application is served."""
+    import uvicorn
+
+    return uvicorn.Config(
+        app,
+        lifespan="on",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,  # the doors read them, and believe only a proxy on this machine
+        server_header=False,
+        ws_max_size=LARGEST_FRAME,
+        timeout_graceful_shutdown=1,
+    )
+
+
+# ---------------------------------------------------------------------- addresses
+
+
+def listen(host: str, port: int | None) -> list[socket.socket]:
+    """Sockets on an address; the port that was asked for, or else the usual one or the next that is free."""
+    addresses = _addresses(host)
+    for number in [port] if port is not None else range(PORT, PORT + PORTS_TRIED):
+        try:
+            return _bound(addresses, number)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and port is None:
+                continue
+            if error.errno == errno.EADDRINUSE:
+                raise BadInput(f"port {port} is in use: choose another --port, or leave it out") from None
+            if error.errno == errno.EACCES:
+                raise BadInput(f"port {port} may not be used by you: choose one above 1023") from None
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise BadInput(f"'{plain(host)}' is not an address of this machine") from None
+            raise
+    raise BadInput(f"all ports from {PORT} to {PORT + PORTS_TRIED - 1} are in use: choose another --port")
+
+
+def _addresses(host: str) -> list[tuple[socket.AddressFamily, str]]:
+    if host == LOCAL:
+        return [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise BadInput(f"'{plain(host)}' is not an address of this machine; 0.0.0.0 stands for all it has") from None
+    return [(found[0][0], str(found[0][4][0]))]
+
+
+def _bound(addresses: list[tuple[socket.AddressFamily, str]], port: int) -> list[socket.socket]:
+    """All of the addresses on one port. Only the first has to be there: not every machine has a ::1."""
+    bound: list[socket.socket] = []
+    for family, address in addresses:
+        try:
+            one = socket.socket(family, socket.SOCK_STREAM)
+        except OSError:
+            if not bound:
+                raise
+            continue
+        try:
+            if os.name == "posix":  # elsewhere it would mean to share the port
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            one.bind((address, bound[0].getsockname()[1] if bound else port))
+            one.listen(256)
+        except OSError as error:
+            one.close()
+            if not bound or error.errno == errno.EADDRINUSE:
+                for other in bound:
+                    other.close()
+                raise
+            continue
+        bound.append(one)
+    return bound
+
+
+class Links:
+    """Where the server can be reached, and by which names."""
+
+    def __init__(self, host: str, port: int, public: Origin | None) -> None:
+        self._port, self._public = port, public
+        self._everywhere = host in ("0.0.0.0", "::", "")
+        self._beyond = self._everywhere or not (host == LOCAL or _is_loopback(host))
+        self._host = LOCAL if self._everywhere else host
+        machine = socket.gethostname().lower()
+        self.lan = _lan_address() if self._everywhere else host if self._beyond else None
+        own = {machine, f"{machine}.local", self.lan or LOCAL} if self._beyond else set()
+        self.names = frozenset({self._host.lower(), *own})
+
+    @property
+    def first(self) -> str:
+        """The address for this machine's browser."""
+        return self._link(self._host)
+
+    @property
+    def shared(self) -> str | None:
+        """The address for others."""
+        if self._public is not None:
+            return str(self._public)
+        return self._link(self.lan) if self.lan else None
+
+    def _link(self, host: str) -> str:
+        return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
+
+    def show(self, data: Path) -> None:
+        """Tell everything that one needs to know."""
+        print(f"Ave Caesar is served at {self.first}")
+        if self.shared is not None:
+            where = "from everywhere" if self._public else "in your local network"
+            print(f"{where[0].upper()}{where[1:]}: {self.shared}")
+            if sys.stdout.isatty():
+                print(qr_code(self.shared))
+        print(f"Tables are kept in {data}. Ctrl-C ends it.", flush=True)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _lan_address() -> str | None:
+    """This machine's address in the local network: the one that a packet to elsewhere would leave by. None is sent."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address for documentation: nobody has it
+        return str(probe.getsockname()[0])
+    return None
+
+
+def qr_code(text: str) -> str:
+    """A QR code for a terminal, two modules a character, dark on light whatever the terminal's colours are."""
+    import segno
+
+    code = segno.make(text, error="m", micro=False)
+    rows = [[bool(module) for module in row] for row in code.matrix_iter(border=QUIET_ZONE)]
+    rows += [[False] * len(rows[0])] * (len(rows) % 2)
+    lines = []
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        blocks = "".join(BLOCKS[pair] for pair in zip(upper, lower, strict=True))
+        lines.append(f"{DARK_ON_LIGHT}{blocks}\x1b[0m")
+    return "\n".join(lines)
+
+
+def open_browser(url: str) -> None:
+    """Open the browser, or say what to do."""
+    opened = False
+    with contextlib.suppress(webbrowser.Error, OSError):
+        browser = webbrowser.get()
+        in_terminal = type(browser) is webbrowser.GenericBrowser and not os.environ.get("BROWSER")
+        opened = not in_terminal and browser.open(url)
+    if not opened:
+        print(f"There is no browser to open here: visit {url}", flush=True)
+
+
+# ---------------------------------------------------------------------- what goes wrong
+
+
+class _Plain(logging.Formatter):
+    """One line for whatever went wrong, with the place where it did."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        words = f"avecaesar: {record.getMessage()}"
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            frames = traceback.extract_tb(error.__traceback__)
+            place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+            words += f": {type(error).__name__}: {error}{place}"
+        return plain(words)
+
+
+def _log_plainly() -> None:
+    handler: logging.StreamHandler[Any] = logging.StreamHandler()
+    handler.setFormatter(_Plain())
+    logger = logging.getLogger("avecaesar")
+    logger.handlers = [handler]
+    logger.propagate = False
