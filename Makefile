@@ -1,4 +1,5 @@
-# make help lists what can be made. Everything lives in .venv; nothing is installed outside the checkout.
+# make help lists what can be made. Everything lives in .venv and build; outside the checkout nothing is installed, but
+# for Debian's python3-venv or chromium where they are missing and you are root.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,22 +7,27 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format golden editions strength boards pictures mutants soak bench clean
+.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-play: $(VENV)/ready ## set everything up and race in the terminal
+play: $(VENV)/ready ## set everything up and race in the browser
+	@$(BIN)/avecaesar serve --open
+
+terminal: $(VENV)/ready ## set everything up and race in the terminal
 	@$(BIN)/avecaesar play
 
-test: lint ## set everything up, lint, and run every test
+test: lint ## set everything up, lint, and run every test; the pages' in a real Chromium
+	@tools/get-chromium >/dev/null
 	@$(BIN)/python -m pytest -q -n $(JOBS)
 
-lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter
+lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@tools/check-types
 
 format: $(VENV)/ready-to-develop ## put the code into its form
 	@$(BIN)/ruff check --fix .
@@ -45,13 +51,17 @@ pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice
 	@$(BIN)/python tools/mutants.py
 
-soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files, all drivers
+soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files, all drivers, 100 crashes
 	@$(BIN)/python tests/lockstep.py --races 1000000
 	@$(BIN)/python tests/test_record_fuzz.py --inputs 100000
 	@$(BIN)/python tests/test_searcher.py --races 3000
+	@$(BIN)/python tests/test_crashes.py --kills 100
 
 bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
 	@$(BIN)/python tools/bench.py
+
+delay: $(VENV)/ready-to-develop ## how long news take while six searchers think at other tables; five minutes
+	@$(BIN)/python tools/delay.py
 
 clean: ## forget the environment and all caches
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,48 @@
+"""A real Chromium for tests of the pages, driven by Playwright."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+ROOT = Path(__file__).parent.parent
+ARGUMENTS = (
+    "--no-sandbox",  # Chromium refuses to sandbox itself for root, and there is nothing here but our own pages
+    "--disable-gpu",
+    # It talks to our server only, so that the tests run without a network as well.
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE = 60_000  # milliseconds until something that does not happen fails the test: many, for a busy machine
+
+
+@cache
+def chromium_path() -> str:
+    """Where the browser is; `tools/get-chromium` knows, and says what to do if there is none."""
+    found = subprocess.run([ROOT / "tools" / "get-chromium", "--find"], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    return found.stdout.strip()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """
+    A browser without a window, for a fixture of one module; each `new_context()` is another person's.
+
+    As long as it is open this thread cannot `asyncio.run` anything: so no module's browser outlives the module.
+    """
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS, timeout=PATIENCE)
+        try:
+            yield browser
+        finally:
+            browser.close()

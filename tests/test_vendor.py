@@ -1,0 +1,79 @@
+"""The modules of others that the pages import: as published, all there, and they work together in a browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from browser import ROOT, chromium
+
+WEB = ROOT / "src" / "avecaesar" / "web"
+IMPORTS = (WEB / "importmap.json").read_text()
+
+PROGRAM = """
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { computed, signal } from "@preact/signals";
+import { Signal } from "@preact/signals-core";
+import { html } from "htm/preact";
+import htm from "htm";
+
+const lap = signal(1);
+const words = computed(() => `lap ${lap.value}`);
+const Table = () => {
+  const [shouts, shout] = useState(0);
+  return html`<button onClick=${() => { shout(shouts + 1); lap.value += 1; }}>${words}, ${shouts} shouts</button>`;
+};
+if (!(lap instanceof Signal) || typeof htm !== "function") throw new Error("two copies of a module");
+render(html`<${Table} />`, document.body);
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def test_every_vendored_module_is_as_it_was_published() -> None:
+    listed = dict(re.findall(r"^\| `(\S+)` .* `([0-9a-f]{64})` \|$", (WEB / "vendor" / "README.md").read_text(), re.M))
+    there = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in (WEB / "vendor").glob("*.js")}
+    assert listed == there
+    assert {f"/static/vendor/{name}" for name in there} == set(json.loads(IMPORTS)["imports"].values())
+
+
+def test_the_modules_work_together_under_a_strict_policy_and_ask_for_nothing_else(browser: Browser) -> None:
+    digest = base64.b64encode(hashlib.sha256(IMPORTS.encode()).digest()).decode()
+    page = f'<!doctype html><script type="importmap">{IMPORTS}</script><script type="module" src="/it.js"></script>'
+    policy = f"default-src 'none'; script-src 'self' 'sha256-{digest}'"
+    asked: list[str] = []
+
+    def serve(route: Route) -> None:
+        path = route.request.url.removeprefix("http://circus.test")
+        asked.append(path)
+        if path == "/":
+            route.fulfill(body=page, content_type="text/html", headers={"Content-Security-Policy": policy})
+        elif path == "/it.js":
+            route.fulfill(body=PROGRAM, content_type="text/javascript")
+        else:
+            route.fulfill(path=WEB / path.removeprefix("/static/"), content_type="text/javascript")
+
+    complaints: list[str] = []
+    with browser.new_context() as person:
+        person.route("**/*", serve)
+        tab = person.new_page()
+        tab.on("console", lambda message: complaints.append(message.text))
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.goto("http://circus.test/")
+        button = tab.get_by_role("button")
+        expect(button).to_have_text("lap 1, 0 shouts")
+        button.click()
+        expect(button).to_have_text("lap 2, 1 shouts")
+    assert complaints == []
+    assert sorted(asked) == sorted({"/", "/it.js", *json.loads(IMPORTS)["imports"].values()})
