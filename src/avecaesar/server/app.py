@@ -1,0 +1,167 @@
+"""The server put together: doors, routes, sockets, the page and its files."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import json
+import mimetypes
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import msgspec
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Match, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from avecaesar import __version__
+from avecaesar.errors import BadInput
+from avecaesar.server.doors import JSON, Doors, Settings, refusal
+from avecaesar.server.host import Host
+from avecaesar.server.openapi import document, page
+from avecaesar.server.pictures import Gallery
+from avecaesar.server.room import RefusedError
+from avecaesar.server.routes import OPERATIONS
+from avecaesar.server.socket import Sockets
+
+PAGES = ("/", "/new", "/t/{table}", "/replay/{replay}")  # one page for all; it looks at its address itself
+IMPORT_MAP = "<!--importmap-->"
+EVERYBODYS = ("/static/", "/api/courses/", "/api/replays/", "/api/menu", "/api/docs", "/api/openapi.json")
+for kind, ending in (  # some systems have other ideas, and a browser takes nothing else
+    ("text/javascript", ".js"),
+    ("text/css", ".css"),
+    ("image/svg+xml", ".svg"),
+    ("application/json", ".json"),
+    ("application/manifest+json", ".webmanifest"),
+    ("font/woff2", ".woff2"),
+):
+    mimetypes.add_type(kind, ending)
+
+
+class Packed(GZipMiddleware):
+    """What is the same for everybody is sent packed; what is secret never, for its length could tell of it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pack it, or let it pass."""
+        pack = scope["type"] == "http" and scope["path"].startswith(EVERYBODYS)
+        await (super().__call__ if pack else self.app)(scope, receive, send)
+
+
+class Page:
+    """The one page, with its import map inside; read again whenever its files change."""
+
+    def __init__(self, web: Path) -> None:
+        self._files = (web / "index.html", web / "importmap.json")
+        self._read: tuple[tuple[int, ...], str, str] | None = None
+
+    def _now(self) -> tuple[str, str]:
+        """The page, and the digest of the script in it."""
+        stamps = tuple(file.stat().st_mtime_ns for file in self._files)
+        if self._read is None or self._read[0] != stamps:
+            html, imports = (file.read_text(encoding="utf-8") for file in self._files)
+            script = json.dumps(json.loads(imports), separators=(",", ":")).replace("<", "\\u003c")
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            html = html.replace(IMPORT_MAP, f'<script type="importmap">{script}</script>')
+            self._read = stamps, html, f"sha256-{digest}"
+        return self._read[1:]
+
+    def scripts(self) -> tuple[str, ...]:
+        """The digests that the content security policy allows."""
+        return (self._now()[1],)
+
+    def answer(self, request: Request, status: int = 200) -> Response:
+        """The page; or nothing, if the browser has it already."""
+        html = self._now()[0]
+        tag = f'"{hashlib.sha256(html.encode()).hexdigest()[:32]}"'
+        if status == 200 and request.headers.get("if-none-match") == tag:
+            return Response(None, 304, {"ETag": tag})
+        return HTMLResponse(html, status, {"ETag": tag})
+
+
+def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
+    """The application. It opens the host with its store and its thinkers, and closes them in the end."""
+    settings = settings or Settings()
+    the_page, sockets = Page(settings.web), Sockets(host, settings.limits)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as opened:
+            try:
+                for part in (host.store, host.thinkers, host):
+                    opened.push_async_callback(part.close)
+                    await part.open()
+            except Exception as error:
+                app.state.failure = error
+                raise
+            opened.push_async_callback(sockets.close)
+            drawing = asyncio.create_task(app.state.gallery.draw_ours())
+            opened.callback(drawing.cancel)
+            yield
+
+    app = FastAPI(
+        title="Ave Caesar", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
+    )
+    app.openapi = document  # type: ignore[method-assign]
+    app.state.host, app.state.sockets, app.state.failure = host, sockets, None
+    app.state.gallery = Gallery(host.thinkers)
+    app.router.redirect_slashes = False
+
+    async def show_page(request: Request) -> Response:
+        return the_page.answer(request)
+
+    async def show_manual(request: Request) -> Response:
+        return HTMLResponse(page())
+
+    async def show_document(request: Request) -> Response:
+        return Response(msgspec.json.encode(app.openapi()), media_type=JSON)
+
+    async def not_so(request: Request, error: Exception) -> Response:
+        return _refused(request, error, the_page)
+
+    app.router.routes += [
+        *(Route(operation.path, operation.answer, methods=[operation.method]) for operation in OPERATIONS),
+        Route("/api/docs", show_manual),
+        Route("/api/openapi.json", show_document),
+        WebSocketRoute("/api/tables/{table}/socket", sockets.serve),
+        *(Route(path, show_page) for path in PAGES),
+    ]
+    app.mount("/static", StaticFiles(directory=settings.web))
+    for kind in (BadInput, HTTPException, ClientDisconnect):
+        app.add_exception_handler(kind, not_so)
+    app.add_middleware(Packed, minimum_size=2000, compresslevel=5)
+    app.add_middleware(Doors, settings=settings, scripts=the_page.scripts)
+    return app
+
+
+def _refused(request: Request, error: Exception, the_page: Page) -> Response:
+    """What is answered instead, and why."""
+    if isinstance(error, RefusedError):
+        return refusal(error.status, error.problem, error.clause)
+    if isinstance(error, HTTPException):
+        for_people = request.method in ("GET", "HEAD") and not request.url.path.startswith(("/api/", "/static/"))
+        if error.status_code == 405:
+            allowed = sorted(_allowed(request))
+            return refusal(405, f"here one can only {' or '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
+        if error.status_code == 404 and for_people:
+            return the_page.answer(request, 404)
+        problem = "there is nothing at this address" if error.status_code == 404 else str(error.detail)
+        return refusal(error.status_code, problem, headers=error.headers)
+    return refusal(400, str(error) or "the request broke off")
+
+
+def _allowed(request: Request) -> set[str]:
+    """What can be done at an address."""
+    routes = [route for route in request.app.router.routes if isinstance(route, Route)]
+    return {
+        method
+        for route in routes
+        if route.matches(request.scope)[0] is not Match.NONE
+        for method in route.methods or ()
+    }

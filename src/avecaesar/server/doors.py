@@ -1,0 +1,328 @@
+"""The doors: who may come in, from where, how often and with how much; and the headers that go out with every answer.
+
+It knows nothing of tables. Names against DNS rebinding, origins against forged requests, buckets against floods.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from avecaesar.errors import BadInput, plain
+
+COOKIE = "avecaesar"
+HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+PORTS = {"http": 80, "https": 443}
+JSON, TEXT = "application/json", "text/plain"
+CONTENT = {"/api/boards": (TEXT,), "/api/records": (JSON, TEXT)}  # what may be sent where; elsewhere JSON
+LARGEST_BODY = 4 * 2**20
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'{scripts}; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self' {sockets}; manifest-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+log = logging.getLogger("avecaesar.server")
+
+
+# ---------------------------------------------------------------------- limits
+
+
+class Rate(NamedTuple):
+    """So many a second in the long run, and so many at once."""
+
+    a_second: float
+    at_once: int
+
+
+OFTEN = Rate(100, 400)
+SELDOM = Rate(120 / 3600, 60)
+TALK = Rate(20, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one address and one connection may have: enough for a large family behind one router."""
+
+    requests: Rate = OFTEN
+    tables: Rate = SELDOM
+    boards: Rate = SELDOM
+    records: Rate = SELDOM
+    messages: Rate = TALK  # on a connection
+    hasty: int = 200  # refused messages after which a connection is closed
+    connections: int = 128  # of an address; a table and a person have limits of their own
+
+
+class Buckets:
+    """Token buckets by name. A bucket fills at its rate; those that were not used for longest are forgotten."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
+        self.rate, self._clock, self._most = rate, clock, most
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when there were so many
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+    def take(self, name: str) -> float:
+        """Take one, and get 0; or, if there is none, the seconds until there will be one."""
+        now = self._clock()
+        tokens, at = self._levels.pop(name, (float(self.rate.at_once), now))
+        tokens = min(float(self.rate.at_once), tokens + (now - at) * self.rate.a_second)
+        enough = tokens >= 1
+        self._levels[name] = (tokens - enough, now)
+        if len(self._levels) > self._most:
+            self._levels.popitem(last=False)
+        return 0.0 if enough else (1 - tokens) / self.rate.a_second
+
+
+class Crowd:
+    """How many are in a room at once, by name of the room."""
+
+    def __init__(self) -> None:
+        self._inside: defaultdict[str, int] = defaultdict(int)
+
+    def __len__(self) -> int:
+        return len(self._inside)
+
+    @contextmanager
+    def enter(self, rooms: Mapping[str, int]) -> Iterator[str | None]:
+        """Be in all of these rooms for a while; or hear which of them holds as many as it may already."""
+        full = next((room for room, most in rooms.items() if self._inside.get(room, 0) >= most), None)
+        if full is not None:
+            yield full
+            return
+        for room in rooms:
+            self._inside[room] += 1
+        try:
+            yield None
+        finally:
+            for room in rooms:
+                self._inside[room] -= 1
+                if not self._inside[room]:
+                    del self._inside[room]
+
+
+# ---------------------------------------------------------------------- names and origins
+
+
+class Origin(NamedTuple):
+    """Where a page comes from."""
+
+    scheme: str
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}" + ("" if PORTS[self.scheme] == self.port else f":{self.port}")
+
+
+def origin_of(text: str) -> Origin | None:
+    """An origin as it stands in a header, or None if it is none.
+
+    >>> str(origin_of("https://Race.example:443"))
+    'https://race.example'
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in PORTS or not parts.hostname or parts.path or parts.query or parts.fragment or "@" in text:
+        return None
+    if not re.fullmatch(r"[0-9a-z._:%-]+", parts.hostname):
+        return None
+    return Origin(parts.scheme, parts.hostname, PORTS[parts.scheme] if port is None else port)
+
+
+def public_origin(url: str) -> Origin:
+    """The address that a proxy serves under, as somebody typed it."""
+    origin = origin_of(url.rstrip("/"))
+    if origin is None:
+        raise BadInput(f"a public address is written such as https://race.example, not '{url}'")
+    return origin
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server is set up."""
+
+    names: frozenset[str] = HERE  # the names and addresses it answers to
+    public: Origin | None = None  # the address that a proxy serves it under
+    proxy: bool = False  # whether a proxy on this machine tells who calls
+    limits: Limits = field(default_factory=Limits)
+    web: Path = Path(__file__).parent.parent / "web"
+
+
+def caller(scope: Scope, headers: Headers, proxy: bool) -> tuple[str, str]:
+    """The caller's address and the scheme he uses. A proxy on this machine is believed, if there is to be one."""
+    address = scope["client"][0] if scope.get("client") else "unknown"
+    scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
+    if proxy and address in ("127.0.0.1", "::1"):
+        told = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()  # the last one is the proxy's own word
+        with suppress(ValueError):
+            address = str(ipaddress.ip_address(told))
+        scheme = headers["x-forwarded-proto"] if headers.get("x-forwarded-proto") in PORTS else scheme
+    return address, scheme
+
+
+def household(address: str) -> str:
+    """What counts as one address: of IPv6 the network of a household, which has millions of billions of addresses.
+
+    >>> household("2001:db8:1:2:3:4:5:6")
+    '2001:db8:1:2::/64'
+    """
+    try:
+        read = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(read, ipaddress.IPv6Address):
+        if read.ipv4_mapped:
+            return str(read.ipv4_mapped)
+        return str(ipaddress.ip_network((read, 64), strict=False))
+    return address
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request was refused, in a sentence; `clause` names the rule of the game, if it was one."""
+
+    problem: str
+    clause: str | None = None
+
+
+def refusal(status: int, problem: str, clause: str | None = None, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that says what was wrong."""
+    body = msgspec.json.encode(Problem(plain(problem), clause))
+    return Response(body, status, media_type=JSON, headers=dict(headers or {}))
+
+
+class _Refused(Exception):
+    def __init__(self, status: int, problem: str, **headers: str) -> None:
+        self.response = refusal(status, problem, headers={name.replace("_", "-"): headers[name] for name in headers})
+
+
+# ---------------------------------------------------------------------- the doors themselves
+
+
+class Doors:
+    """Stands before the whole application."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        scripts: Callable[[], tuple[str, ...]] = tuple,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`scripts` tells the hashes of the inline scripts that a page may have."""
+        self._app, self._settings, self._scripts = app, settings, scripts
+        self._requests = Buckets(settings.limits.requests, clock)
+        self._laid = {  # what fills the disk
+            "/api/tables": Buckets(settings.limits.tables, clock),
+            "/api/boards": Buckets(settings.limits.boards, clock),
+            "/api/records": Buckets(settings.limits.records, clock),
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or answer it at the door."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        address, scheme = caller(scope, headers, self._settings.proxy)
+        started = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal started
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                self._dress(MutableHeaders(scope=message), scope["path"], scheme, headers.get("host", ""))
+            started = started or message["type"] != "websocket.accept"
+            await send(message)
+
+        try:
+            self._check(scope, headers, household(address), scheme)
+            socket_scheme = {"http": "ws", "https": "wss"}[scheme] if scope["type"] == "websocket" else scheme
+            inside = {**scope, "client": (household(address), 0), "scheme": socket_scheme}
+            await self._app(inside, receive, dressed)
+        except _Refused as refused:
+            await refused.response(scope, receive, dressed)
+        except Exception:
+            log.exception("%s %s went wrong", scope.get("method", "socket"), plain(scope["path"]))
+            if scope["type"] == "http" and not started:
+                await refusal(500, "something went wrong here, and it is not your fault")(scope, receive, dressed)
+
+    def _check(self, scope: Scope, headers: Headers, address: str, scheme: str) -> None:
+        own = origin_of(f"{scheme}://{headers.get('host', '')}")
+        served_on = str((scope.get("server") or ("",))[0])
+        names = {*self._settings.names, served_on, *([self._settings.public.host] if self._settings.public else [])}
+        if own is None or own.host not in names:
+            raise _Refused(403, f"this server does not go by the name '{headers.get('host', '')}'")
+        if wait := self._requests.take(address):
+            raise _too_often(wait, "too many requests")
+        unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if unsafe:
+            self._check_origin(headers, own)
+        if scope["type"] == "http" and scope["method"] == "POST":
+            self._check_body(scope["path"], headers)
+            if scope["path"] in self._laid and (wait := self._laid[scope["path"]].take(address)):
+                raise _too_often(wait, f"too many {scope['path'].removeprefix('/api/')}")
+
+    def _check_origin(self, headers: Headers, own: Origin) -> None:
+        """A page of somebody else's may not act for who looks at it."""
+        told = headers.get("origin")
+        if told is not None:
+            origin = origin_of(told)
+            if origin is None or origin not in (own, self._settings.public):
+                raise _Refused(403, f"a page from '{told}' may not do this here")
+        elif COOKIE in headers.get("cookie", "") and "authorization" not in headers:
+            raise _Refused(403, "a request with a cookie says from which page it comes (Origin); a program sends a key")
+
+    def _check_body(self, path: str, headers: Headers) -> None:
+        wanted = CONTENT.get(path, (JSON,))
+        kind, _, more = headers.get("content-type", "").partition(";")
+        charset = re.search(r'charset="?([^";\s]+)', more, re.IGNORECASE)
+        if kind.strip().lower() not in wanted or (charset and charset[1].lower() not in ("utf-8", "utf8", "us-ascii")):
+            raise _Refused(415, f"this is sent as {' or '.join(wanted)} in UTF-8 (Content-Type)")
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > LARGEST_BODY:
+            raise _Refused(413, f"this is more than {LARGEST_BODY // 2**20} MiB", connection="close")
+
+    def _dress(self, headers: MutableHeaders, path: str, scheme: str, host: str) -> None:
+        """The headers of every answer."""
+        for name, value in HEADERS.items():
+            headers[name] = value
+        own = origin_of(f"{scheme}://{host}")
+        sockets = str(own).replace("http", "ws", 1) if own else "'self'"
+        scripts = "".join(f" '{digest}'" for digest in self._scripts())
+        headers["Content-Security-Policy"] = POLICY.format(scripts=scripts, sockets=sockets)
+        headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
+
+
+def _too_often(wait: float, what: str) -> _Refused:
+    seconds = max(1, round(wait + 0.5))
+    return _Refused(429, f"{what} from your address; try again in {seconds} seconds", retry_after=str(seconds))

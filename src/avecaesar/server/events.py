@@ -1,0 +1,112 @@
+"""The events of a table's log. A table is the fold of them and nothing else; they are the server's own, never sent."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from avecaesar.server.messages import Move, NewTable, Phrase
+
+By = Literal["person", "driver", "stand-in", "clock", "rule"]
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag=str.lower):
+    """Something that happened at a table."""
+
+
+class WasLaid(Event, frozen=True):
+    """The table was laid, with every name, colour and driver filled in, and the text of a board that is not ours."""
+
+    plan: NewTable
+    board: str | None = None
+
+
+class Sealed(Event, frozen=True):
+    """The secret of the next race's cards was drawn, and its commitment published."""
+
+    commitment: str
+    secret: str
+
+
+class Shaken(Event, frozen=True):
+    """A person added his share to them; `holder` tells persons apart."""
+
+    holder: str
+    share: str
+
+
+class Sat(Event, frozen=True):
+    """A person took a free seat."""
+
+    seat: int
+    name: str
+    colour: str
+
+
+class Dressed(Event, frozen=True):
+    """A person changed name or colour."""
+
+    seat: int
+    name: str
+    colour: str
+
+
+class Stood(Event, frozen=True):
+    """A person left a seat, or the host freed it."""
+
+    seat: int
+
+
+class Appointed(Event, frozen=True):
+    """A driver of the computer's took a seat."""
+
+    seat: int
+    driver: str
+
+
+class Begun(Event, frozen=True):
+    """A race began: the first, the next, or after the last one the first of a rematch."""
+
+
+class Moved(Event, frozen=True):
+    """A decision was made, for a seat or (None) for a riderless chariot."""
+
+    seat: int | None
+    move: Move
+    by: By
+
+
+class Said(Event, frozen=True):
+    """Somebody said something."""
+
+    seat: int | None  # None: a host without a seat
+    text: str | None
+    phrase: Phrase | None
+
+
+class Paused(Event, frozen=True):
+    """The race rests."""
+
+    seat: int | None
+
+
+class Resumed(Event, frozen=True):
+    """It goes on."""
+
+    seat: int | None
+
+
+AnyEvent = WasLaid | Sealed | Shaken | Sat | Dressed | Stood | Appointed | Begun | Moved | Said | Paused | Resumed
+
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: AnyEvent) -> bytes:
+    """An event as the log keeps it."""
+    return msgspec.json.encode(event)
+
+
+def decode(body: bytes) -> AnyEvent:
+    """An event of the log."""
+    return _decoder.decode(body)

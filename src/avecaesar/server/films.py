@@ -1,0 +1,245 @@
+"""Finished races for the page: as a list of scenes with everything open, for after a race all may know all.
+
+Plain functions, fit for worker processes.
+"""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from avecaesar.courses import Direction
+from avecaesar.game import Play, Race, Vote
+from avecaesar.records import Record, RecordedRace, RecordError, from_json, from_text, referee
+from avecaesar.records.boards import is_ours
+from avecaesar.rules import EDITIONS
+from avecaesar.server.messages import ChariotShown
+from avecaesar.server.shown import chariots_shown
+from avecaesar.table import Rig
+from avecaesar.table.narration import listed, result_in_words
+from avecaesar.table.scenes import Scene, notation_of, scenes, standings_of, votes_on
+
+T = TypeVar("T")
+LARGEST = 4 * 2**20
+
+Happening = Literal["pays", "home", "disqualified", "leads", "out of cards", "crashed", "withdrawn"]
+
+
+class HandOpened(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A chariot's cards, and how many of each value 1 to 6 lie on its piles, if it has any."""
+
+    cards: tuple[int, ...]
+    piles: tuple[tuple[int, ...], ...] = ()
+
+
+class SceneShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The race after a turn; the first is the grid. Only those chariots and hands are told that have changed since."""
+
+    chariots: dict[int, ChariotShown]  # by number, from 0 in grid order
+    hands: dict[int, HandOpened] = {}
+    turn: int | None = None  # the chariot that must decide next
+    mover: int | None = None
+    words: str = ""
+    brief: str = ""  # the same for those who see the board
+    place: str = ""  # the name of the space, beside it
+    notation: str = ""
+    event: str = ""  # what that brought about for all
+    origin: int | None = None  # the space driven from
+    way: tuple[int, ...] = ()  # the spaces driven over
+    home: bool = False
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Something to jump to."""
+
+    scene: int
+    kind: Happening
+    chariot: int
+    words: str
+
+
+class Film(msgspec.Struct, frozen=True):
+    """A race from the grid to its end."""
+
+    race: int  # from 0
+    of: int
+    course: str
+    board: str | None  # the digest of a board of somebody's own, None: one of ours
+    direction: Direction
+    edition: str
+    scenes: list[SceneShown]
+    moments: list[Moment]
+    result: str  # in words
+    arrivals: tuple[int, ...]
+    laurels: tuple[int, ...]
+
+
+class DriverShown(msgspec.Struct, frozen=True):
+    """Who drove a chariot."""
+
+    name: str
+    colour: str
+    driver: str
+    riderless: bool
+
+
+class RaceListed(msgspec.Struct, frozen=True):
+    """A race of a replay."""
+
+    course: str
+    board: str | None
+    direction: Direction
+    chariots: list[DriverShown]
+    turns: int
+    laurels: tuple[int, ...]
+    sealed: bool  # whether the cards are proved to have been nobody's choice
+
+
+class RankShown(msgspec.Struct, frozen=True):
+    """A player's rank after all races of a replay."""
+
+    rank: int
+    name: str
+    laurels: int
+
+
+class ReplayShown(msgspec.Struct, frozen=True):
+    """What a replay has to show."""
+
+    replay: str
+    title: str
+    edition: str
+    races: list[RaceListed]
+    standings: list[RankShown]
+    download: str
+
+
+# ---------------------------------------------------------------------- in and out
+
+
+def read_upload(body: bytes) -> Record:
+    """A record in JSON or in the notation for people, refereed."""
+    if len(body) > LARGEST:
+        raise RecordError(f"this is larger than {LARGEST // 2**20} MB, more than a record for the page may be")
+    is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"")
+    record = from_json(body) if is_json else from_text(body)
+    referee(record)
+    return record
+
+
+def replay_of(replay: str, record: Record) -> ReplayShown:
+    """What the replay of this number, of this record, has to show."""
+    races = referee(record)
+    ranks = standings_of(races)
+    what = str(races[0].course) if len(races) == 1 else f"{len(races)} races"
+    return ReplayShown(
+        replay=replay,
+        title=f"{what[0].upper()}{what[1:]}: {listed([rank.name for rank in ranks])}",
+        edition=EDITIONS[record.edition].title,
+        races=[_listed_race(*pair) for pair in zip(record.races, races, strict=True)],
+        standings=[RankShown(rank.rank, rank.name, rank.laurels) for rank in ranks],
+        download=f"/api/replays/{replay}/record",
+    )
+
+
+def _listed_race(told: RecordedRace, race: Race) -> RaceListed:
+    return RaceListed(
+        course=told.course,
+        board=_digest(race),
+        direction=told.direction,
+        chariots=[DriverShown(c.name, c.colour, c.driver, c.riderless) for c in told.chariots],
+        turns=sum(not isinstance(turn.move, Vote) for turn in race.history),
+        laurels=told.laurels,
+        sealed=told.seal is not UNSET,
+    )
+
+
+def _digest(race: Race) -> str | None:
+    board = race.course.board
+    return None if is_ours(board) else board.sha256
+
+
+# ---------------------------------------------------------------------- the film
+
+
+def film_of(record: Record, k: int) -> Film:
+    """A record's race, counted from 0, scene by scene."""
+    if not 0 <= k < len(record.races):
+        many = f"{len(record.races)} races" if len(record.races) > 1 else "one race"
+        raise RecordError(f"there is no race {k + 1}: this is a record of {many}")
+    race = referee(record)[k]
+    told = scenes(race)
+    last = told[-1].view
+    rigs = [
+        Rig(recorded.name, recorded.colour, chariot.player)
+        for recorded, chariot in zip(record.races[k].chariots, last.chariots, strict=True)
+    ]
+    return Film(
+        race=k,
+        of=len(record.races),
+        course=race.course.name,
+        board=_digest(race),
+        direction=race.course.direction,
+        edition=record.edition,
+        scenes=list(_shown(told, race, rigs)),
+        moments=list(_moments(told)),
+        result=result_in_words(last),
+        arrivals=last.arrivals,
+        laurels=last.laurels,
+    )
+
+
+def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig]) -> Iterator[SceneShown]:
+    """Each scene, with what is different from the one before."""
+    opened = [None, *(turn for turn in race.history if not isinstance(turn.move, Vote))]  # with what was hidden then
+    chariots: list[ChariotShown] = []
+    hands: list[HandOpened] = []
+    for scene, turn in zip(told, opened, strict=True):
+        chariots_now = chariots_shown(scene.view, rigs)
+        hands_now = [HandOpened(hand.cards, hand.piles) for hand in scene.hands]
+        yield SceneShown(
+            chariots=_news(chariots, chariots_now),
+            hands=_news(hands, hands_now),
+            turn=scene.view.turn if scene.view.voted_on is None else scene.view.voted_on,
+            mover=scene.mover,
+            words=scene.words,
+            brief=scene.brief[0],
+            place=scene.brief[1],
+            notation="" if turn is None else notation_of(turn, race.course, votes_on(scene.view)),
+            event=scene.event,
+            origin=scene.origin,
+            way=scene.driven,
+            home=isinstance(scene.move, Play) and scene.move.to == "home",
+        )
+        chariots, hands = chariots_now, hands_now
+
+
+def _news(before: Sequence[T], now: Sequence[T]) -> dict[int, T]:
+    """What is new, by its number."""
+    return {i: part for i, part in enumerate(now) if i >= len(before) or before[i] != part}
+
+
+def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
+    """What one may want to jump to: coins paid, arrivals, who drops out, and a new chariot in front."""
+    in_front: int | None = None
+    for number in range(1, len(told)):
+        before, view = told[number - 1].view, told[number].view
+        for i, (then, chariot) in enumerate(zip(before.chariots, view.chariots, strict=True)):
+            if then.coin and not chariot.coin:
+                yield Moment(number, "pays", i, f"{chariot.name} pays")
+            if chariot.disqualified and not then.disqualified:
+                yield Moment(number, "disqualified", i, f"{chariot.name} is disqualified")
+            if chariot.status != "racing" and chariot.status != then.status:
+                yield Moment(number, chariot.status, i, f"{chariot.name} {_fate(chariot.status)}")
+        if len(view.leaders) == 1 and (leader := min(view.leaders)) != in_front:
+            if in_front is not None:
+                yield Moment(number, "leads", leader, f"{view.chariots[leader].name} takes the lead")
+            in_front = leader
+
+
+def _fate(status: str) -> str:
+    return {"home": "is home", "crashed": "crashes", "withdrawn": "withdraws"}.get(status, f"is {status}")

@@ -1,0 +1,603 @@
+"""Everything that crosses the wire, in one description: what may be asked of a table, and what it shows to whom.
+
+The socket, the HTTP interface and its OpenAPI page read it; docs/server.md explains it to people. Chariots are numbered
+from 0 in grid order, seats (players) from 0 as the table was laid, spaces by their number on the course.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from avecaesar.courses import Direction
+from avecaesar.game import COLOURS
+from avecaesar.game import moves as m
+from avecaesar.game.view import Question, Status
+from avecaesar.records.shape import Card, Destination, Pile
+from avecaesar.rules import EDITIONS, MOST_CHARIOTS
+
+LONGEST_NAME = 24
+LONGEST_SAYING = 300
+
+# One line of text for people: no control characters, no invisible ones that turn or hide text, no half characters.
+_PLAIN = (
+    r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff])"
+    r"\S([\s\S]*\S)?$"
+)
+PersonName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=_PLAIN)]
+Saying = Annotated[str, Meta(min_length=1, max_length=LONGEST_SAYING, pattern=_PLAIN)]
+Colour = Literal[COLOURS]  # type: ignore[valid-type]
+EditionName = Literal[tuple(EDITIONS)]  # type: ignore[valid-type]
+SeatNumber = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9A-Za-z_-]+$")]
+EventNumber = Annotated[int, Meta(ge=0, le=2**53)]
+Share = Annotated[str, Meta(min_length=32, max_length=32, pattern="^[0-9a-f]{32}$")]
+Token = Annotated[str, Meta(min_length=16, max_length=128, pattern="^[0-9A-Za-z_-]+$")]
+Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
+CourseName = Annotated[str, Meta(min_length=1, max_length=64)]
+Phrase = Literal["ave", "well-driven", "make-way", "hurry", "sorry", "close", "again"]
+Level = Literal["beginner", "solid", "hard to beat", "for experiments"]
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What comes from outside has no field too many."""
+
+
+# ---------------------------------------------------------------------- moves
+
+
+class Play(Strict, frozen=True, tag_field="kind", tag="play"):
+    """Play a card and end on a space, or home."""
+
+    card: Card
+    to: Destination
+
+
+class Miss(Strict, frozen=True, tag_field="kind", tag="miss"):
+    """Miss the turn; with the card that goes under the deck, where one is exchanged."""
+
+    exchange: Card | None = None
+
+
+class Withdraw(Strict, frozen=True, tag_field="kind", tag="withdraw"):
+    """Leave the race."""
+
+
+class Crash(Strict, frozen=True, tag_field="kind", tag="crash"):
+    """Crash."""
+
+
+class ChooseDeck(Strict, frozen=True, tag_field="kind", tag="deck"):
+    """Choose a deck before the race."""
+
+    deck: m.DeckName
+
+
+class Sort(Strict, frozen=True, tag_field="kind", tag="sort"):
+    """Sort the deck into three piles."""
+
+    piles: Annotated[list[Annotated[list[Card], Meta(max_length=24)]], Meta(min_length=3, max_length=3)]
+
+
+class Draw(Strict, frozen=True, tag_field="kind", tag="draw"):
+    """Draw from a pile, counted from 0."""
+
+    pile: Pile
+
+
+class Lay(Strict, frozen=True, tag_field="kind", tag="lay"):
+    """Lay the emperor's card on a pile, counted from 0."""
+
+    pile: Pile
+
+
+class Vote(Strict, frozen=True, tag_field="kind", tag="vote"):
+    """Vote for what a riderless chariot is to do; without a card: abstain."""
+
+    card: Card | None = None
+    to: Destination | None = None
+
+
+Move = Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote
+
+
+def move_from(move: Move) -> m.Move:
+    """The game's move that a message means."""
+    match move:
+        case Play(card, to):
+            return m.Play(card, to)
+        case Miss(exchange):
+            return m.Miss(exchange)
+        case Withdraw():
+            return m.Withdraw()
+        case Crash():
+            return m.Crash()
+        case ChooseDeck(deck):
+            return m.ChooseDeck(deck)
+        case Sort(piles):
+            first, second, third = (tuple(sorted(pile)) for pile in piles)
+            return m.Sort((first, second, third))
+        case Draw(pile):
+            return m.Draw(pile)
+        case Lay(pile):
+            return m.Lay(pile)
+        case Vote(card, to):
+            if (card is None) != (to is None):
+                raise m.InvalidMove("a vote names a card and where it leads to, or neither")
+            return m.Vote(None if card is None or to is None else m.Play(card, to))
+
+
+def move_to(move: m.Move) -> Move:
+    """A move of the game as a message."""
+    match move:
+        case m.Play(card, to):
+            return Play(card, to)
+        case m.Miss(exchange):
+            return Miss(exchange)
+        case m.Withdraw():
+            return Withdraw()
+        case m.Crash():
+            return Crash()
+        case m.ChooseDeck(deck):
+            assert deck is not None
+            return ChooseDeck(deck)
+        case m.Sort(piles):
+            return Sort([list(pile) for pile in piles or ()])
+        case m.Draw(pile):
+            return Draw(pile)
+        case m.Lay(pile):
+            return Lay(pile)
+        case m.Vote(play):
+            return Vote() if play is None else Vote(play.card, play.to)
+
+
+# ---------------------------------------------------------------------- a new table
+
+
+class SeatPlan(Strict, frozen=True, kw_only=True):
+    """Who is to sit on a seat: somebody at this screen, a friend who joins by link, or a driver of the computer's."""
+
+    kind: Literal["here", "friend", "driver"] = "driver"
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""  # empty: one of ours
+    colour: Colour | None = None  # None: a free one
+    driver: Annotated[str, Meta(max_length=32)] = ""  # of a driver of the computer's; empty: one of the usual ones
+
+
+class NewTable(Strict, frozen=True, kw_only=True):
+    """What is to be played, by whom and how: everything that a table needs to begin."""
+
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=1, max_length=MOST_CHARIOTS)]
+    edition: EditionName = "ravensburger"  # type: ignore[valid-type]
+    options: Annotated[
+        dict[Annotated[str, Meta(max_length=32)], Annotated[str, Meta(max_length=32)]],
+        Meta(max_length=32),
+    ] = {}  # house rules, by name
+    course: CourseName = "white"
+    direction: Direction = "clockwise"
+    tournament: bool = False  # the edition's schedule instead of one race
+    side: Literal["A", "B"] | None = None  # of a tournament
+    courses: Annotated[tuple[CourseName, ...], Meta(max_length=2)] | None = None  # of a tournament, instead of a side
+    board: Digest | None = None  # of a board of one's own that was uploaded: the courses are its
+    memory_aid: bool = True
+    title: Annotated[str, Meta(max_length=60)] = ""
+    open: bool = False  # listed in the lobby, anybody may take a free seat; else by link only
+    clock: Annotated[int, Meta(ge=5, le=86_400)] | None = None  # seconds a turn
+    away: Annotated[int, Meta(ge=5, le=86_400)] | None = 60  # seconds after which a driver stands in; None: never
+    hints: bool = True  # whether the searcher may be asked
+    pace: Annotated[int, Meta(ge=0, le=5000)] = 700  # milliseconds between the moves of the computer's drivers
+
+
+# ---------------------------------------------------------------------- commands
+
+
+class MakeMove(Strict, frozen=True, tag_field="do", tag="move", kw_only=True):
+    """Decide for the chariot of yours that is on turn. `at` is the `changed` of the state that you decided on."""
+
+    id: CommandId
+    at: EventNumber
+    seat: SeatNumber
+    move: Move
+
+
+class Say(Strict, frozen=True, tag_field="do", tag="say", kw_only=True):
+    """Say something to the table: words of your own, or a phrase."""
+
+    id: CommandId
+    text: Saying | None = None
+    phrase: Phrase | None = None
+
+
+class Shake(Strict, frozen=True, tag_field="do", tag="shake", kw_only=True):
+    """Add 16 random bytes of your own to the next deal, once its commitment is known."""
+
+    id: CommandId
+    share: Share
+
+
+class Begin(Strict, frozen=True, tag_field="do", tag="begin", kw_only=True):
+    """Begin: the first race (the host's to say), the next race, or after the last one a rematch."""
+
+    id: CommandId
+    at: EventNumber
+    share: Share | None = None
+
+
+class Pause(Strict, frozen=True, tag_field="do", tag="pause", kw_only=True):
+    """Stop clocks and drivers."""
+
+    id: CommandId
+
+
+class Resume(Strict, frozen=True, tag_field="do", tag="resume", kw_only=True):
+    """Go on."""
+
+    id: CommandId
+
+
+class Dress(Strict, frozen=True, tag_field="do", tag="dress", kw_only=True):
+    """Another name or colour, before the first race."""
+
+    id: CommandId
+    seat: SeatNumber
+    name: PersonName
+    colour: Colour
+
+
+class Stand(Strict, frozen=True, tag_field="do", tag="stand", kw_only=True):
+    """Leave a seat of yours: it is free for somebody else, and driven by the computer's driver until then."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class Appoint(Strict, frozen=True, tag_field="do", tag="appoint", kw_only=True):
+    """The host's: give a seat to a driver of the computer's. Whoever held it does no longer."""
+
+    id: CommandId
+    seat: SeatNumber
+    driver: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Vacate(Strict, frozen=True, tag_field="do", tag="vacate", kw_only=True):
+    """The host's: free a seat for a friend. Whoever held it does no longer, and old links to it are void."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class Lift(Strict, frozen=True, tag_field="do", tag="lift", kw_only=True):
+    """Lift the curtain: this connection, which holds several seats, now sees this one's hand, until it has moved."""
+
+    id: CommandId
+    seat: SeatNumber | None  # None: let it down
+
+
+class Why(Strict, frozen=True, tag_field="do", tag="why", kw_only=True):
+    """Ask why a move is not allowed."""
+
+    id: CommandId
+    seat: SeatNumber
+    move: Move
+
+
+class AskHint(Strict, frozen=True, tag_field="do", tag="hint", kw_only=True):
+    """Ask the searcher what she would do."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+Logged = MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate  # they change the table
+Asked = Why | AskHint  # they only want to know
+Command = Logged | Asked | Lift
+
+
+class Sit(Strict, frozen=True, kw_only=True):
+    """Take a seat: with the token of a link to it, with an invitation, or at an open table with nothing."""
+
+    token: Token | None = None
+    seat: SeatNumber | None = None  # None: the first that is free, or the one that the token is for
+    name: PersonName | None = None
+    colour: Colour | None = None
+
+
+class WantLink(Strict, frozen=True, kw_only=True):
+    """Which link is wanted: to a seat of one's own or, for the host, any person's; without a seat an invitation."""
+
+    seat: SeatNumber | None = None
+
+
+# ---------------------------------------------------------------------- answers
+
+
+class Done(msgspec.Struct, frozen=True, tag_field="is", tag="done"):
+    """A command was carried out and is on the disk; `number` is its event's. Repeated, it is answered the same."""
+
+    id: str
+    number: int
+
+
+class Refused(msgspec.Struct, frozen=True, tag_field="is", tag="refused"):
+    """A command was not carried out, and why; the table is as it was. `clause` names the rule, if it was one."""
+
+    id: str | None
+    problem: str
+    clause: str | None = None
+
+
+class Reason(msgspec.Struct, frozen=True, tag_field="is", tag="reason"):
+    """Why a move is not allowed; `words` is None if it is."""
+
+    id: str
+    words: str | None
+    clause: str | None = None
+
+
+class HintedMove(msgspec.Struct, frozen=True):
+    """A move that the searcher has tried: the laurels it earned on average, and the standard error of that."""
+
+    move: Move
+    words: str
+    laurels: float
+    error: float
+
+
+class Hint(msgspec.Struct, frozen=True, tag_field="is", tag="hint"):
+    """The searcher's best moves, the best first, for the state whose `changed` was this."""
+
+    id: str
+    seat: int
+    changed: int
+    moves: list[HintedMove]
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """A seat that was taken. Programs get a key to it, for `Authorization: Bearer TOKEN`; browsers have a cookie."""
+
+    table: str
+    seat: int
+    token: str | None
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A table that was laid: its number, the invitation for friends, and the seats of whoever laid it."""
+
+    table: str
+    invitation: str | None
+    seats: list[int]
+    token: str | None  # the host's key, for programs
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link for somebody; what stands after the # is a key to a seat, and only the server's hash of it is kept."""
+
+    link: str
+
+
+class SeatListed(msgspec.Struct, frozen=True):
+    """A seat of a table in the lobby."""
+
+    name: str
+    colour: str
+    kind: Literal["here", "friend", "driver"]
+    taken: bool
+
+
+class TableListed(msgspec.Struct, frozen=True):
+    """A table in the lobby."""
+
+    table: str
+    title: str
+    edition: str
+    course: str
+    tournament: bool
+    phase: Literal["gathering", "racing", "podium", "over"]
+    paused: bool
+    seats: list[SeatListed]
+    free: int
+    updated: float
+    yours: list[int]
+    host: bool
+    your_turn: bool
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """Tables that anybody may join or watch, and one's own."""
+
+    open: list[TableListed]
+    mine: list[TableListed]
+
+
+# ---------------------------------------------------------------------- what is shown
+
+
+class SeatShown(msgspec.Struct, frozen=True):
+    """A seat, as everybody sees it."""
+
+    seat: int
+    name: str
+    colour: str
+    kind: Literal["here", "friend", "driver"]
+    driver: str | None  # the computer's driver who sits there
+    taken: bool  # False: a free seat that somebody may take
+    connected: bool  # whether its person has the table before him now; drivers always
+    stand_in: bool  # whether a driver stands in for its person now
+    laurels: int  # in this tournament so far
+    rank: int | None  # in this tournament, once a race is over
+
+
+class ChariotShown(msgspec.Struct, frozen=True):
+    """A chariot of the current race, as everybody sees it."""
+
+    name: str
+    colour: str
+    seat: int | None  # None: riderless
+    space: int | None  # None: off the board
+    lap: int  # 0 on the grid
+    status: Status
+    coin: bool  # still owed
+    disqualified: bool
+    leads: bool
+    barred: bool  # leads, and may not play a 6 now
+    hand_size: int
+    deck_size: int
+    unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6
+    points_left: int
+    to_go: int
+    to_spare: int | None  # negative: cannot get home; None: does not race, or before decks are revealed
+    open_card: int | None
+    deck: str | None
+    piles: tuple[int, ...]
+    laid: int | None
+    emperor: tuple[int, ...]
+    arrival: int | None
+    place: int | None
+    laurels: int  # of this race
+
+
+class RaceShown(msgspec.Struct, frozen=True):
+    """The current race, as everybody sees it."""
+
+    index: int  # from 0
+    of: int
+    course: str  # its name
+    board: str | None  # the digest of a board of somebody's own, None: one of ours
+    direction: Direction
+    edition: str
+    chariots: list[ChariotShown]  # in grid order
+    turn: int | None  # the chariot that must decide
+    asks: Question | None
+    voted_on: int | None
+    turn_number: int
+    ban_lifted: bool
+    over: bool
+    arrivals: tuple[int, ...]
+    commitment: str  # to the secret that the cards came from
+    secret: str | None  # once the race is over
+    shares: tuple[str, ...]  # of the players, added to it
+    tribute: str  # the option: required, dishonour or optional
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A move that can be made, what it leads to, and the way to draw it."""
+
+    move: Move
+    words: str  # what it leads to
+    name: str  # the move itself in the fewest words
+    card: int | None  # the card that it plays, exchanges or votes with
+    to: Destination | None
+    way: tuple[int, ...]  # the spaces driven over, the last one included
+    wasted: int | None
+    pays: bool
+    disqualifies: bool
+
+
+class CardRefused(msgspec.Struct, frozen=True):
+    """A card in hand that cannot be played, and why."""
+
+    card: int
+    words: str
+    clause: str
+
+
+class QuestionShown(msgspec.Struct, frozen=True):
+    """What a seat must decide now."""
+
+    asks: Question
+    chariot: int  # of the seat's
+    title: str
+    offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
+    refused: list[CardRefused]
+    to_sort: tuple[int, ...]  # how many of each value 1 to 6, when the deck is to be sorted
+
+
+class HandShown(msgspec.Struct, frozen=True):
+    """What one of a seat's chariots holds: for the seat only."""
+
+    chariot: int
+    cards: tuple[int, ...]
+    undrawn: tuple[int, ...]  # how many of each value 1 to 6
+    piles: tuple[tuple[int, ...], ...]  # the same of its piles, if the table allows the memory aid
+    bottom: tuple[int, ...]  # exchanged cards under the deck, first drawn first
+    standing: str  # how the chariot stands, in words
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of what happened: a turn, an announcement, or something said."""
+
+    number: int  # the event's
+    kind: Literal["turn", "news", "said"]
+    words: str
+    chariot: int | None = None  # whose turn
+    seat: int | None = None  # who said it, or whom it is about
+    notation: str = ""  # the turn in the notation of records
+    origin: int | None = None  # the space driven from
+    way: tuple[int, ...] = ()  # the spaces driven over
+    home: bool = False
+    paid: bool = False
+    by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
+    phrase: Phrase | None = None
+    at: float = 0.0  # when, seconds since 1970
+
+
+class StandingShown(msgspec.Struct, frozen=True):
+    """A player's rank in the tournament."""
+
+    rank: int
+    seat: int
+    laurels: int
+    places: tuple[int, ...]
+
+
+class TableShown(msgspec.Struct, frozen=True):
+    """A table as one connection may see it."""
+
+    table: str
+    title: str
+    number: int  # of the last event
+    changed: int  # of the last event that a decision must know of: `at` of a command
+    phase: Literal["gathering", "racing", "podium", "over"]  # podium: between races
+    paused: bool
+    yours: tuple[int, ...]  # your seats
+    host: bool
+    eyes: int | None  # the seat whose hand you see; None: a bystander's view
+    curtain: int | None  # a seat of yours that is called, and whose hand the curtain hides
+    plan: dict[str, Any]  # what is played, as the table was laid
+    house_rules: list[str]  # in words
+    stages: list[tuple[str, Direction]]
+    seats: list[SeatShown]
+    race: RaceShown | None
+    hands: list[HandShown]  # of `eyes`: the chariot on turn first
+    question: QuestionShown | None
+    sealed: str | None  # the commitment to the next race's cards
+    shaken: bool  # whether you have added your share to them
+    deadline: float | None  # when the turn runs out, seconds since 1970
+    now: float  # the server's time, for the same clock
+    standings: list[StandingShown]
+    watchers: int
+    game: int  # which tournament or race at this table, from 0: rematches
+
+
+class Whole(msgspec.Struct, frozen=True, tag_field="is", tag="whole"):
+    """The table and everything told in this race and said so far: the first message, and after a gap."""
+
+    table: TableShown
+    story: list[Line]
+
+
+class News(msgspec.Struct, frozen=True, tag_field="is", tag="news"):
+    """The table as it is now, and what was told since the message before."""
+
+    table: TableShown
+    story: list[Line]
+
+
+class Bye(msgspec.Struct, frozen=True, tag_field="is", tag="bye"):
+    """The server ends the connection, and why."""
+
+    problem: str
+
+
+Outgoing = Whole | News | Done | Refused | Reason | Hint | Bye

@@ -1,0 +1,117 @@
+"""Courses for the page: their picture, and where their spaces lie upon it.
+
+Drawing takes its time, so it is done in worker processes, by plain functions.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import quote
+
+import msgspec
+
+from avecaesar.courses import (
+    DIRECTIONS,
+    Course,
+    Direction,
+    Space,
+    boards,
+    load_course,
+)
+from avecaesar.courses.drawing.svg import draw
+from avecaesar.courses.geometry import LANE, Shape, lay_out
+from avecaesar.server.thinking import Thinkers
+
+PICTURES_KEPT = 64
+
+
+class SpaceShown(msgspec.Struct, frozen=True):
+    """A space in the picture's own coordinates: its middle, and which way a chariot looks there."""
+
+    id: int
+    name: str  # the picture has its outline as the element `space-NAME`
+    x: float
+    y: float
+    heading: int  # degrees clockwise from east, as driven
+    alley: bool
+    bottleneck: bool
+
+
+class CourseShown(msgspec.Struct, frozen=True):
+    """A course in one direction, as the page needs it to put chariots on the picture."""
+
+    course: str
+    board: str | None  # the digest of a board of somebody's own, None: one of ours
+    direction: Direction
+    title: str
+    width: float
+    height: float
+    lane: float  # how wide a lane is
+    spaces: list[SpaceShown]
+    grid: tuple[int, ...]  # place I first
+    picture: str  # where to get it
+
+
+def course_shown(course: Course, board: str | None = None) -> CourseShown:
+    """Where everything lies on the picture of a course; `board` is the digest of a board of somebody's own."""
+    layout = lay_out(course.board)
+    shapes = layout.shapes | (layout.closed[course.name].shapes if course.name in layout.closed else {})
+    turned = 180 if course.direction == "anticlockwise" else 0
+    return CourseShown(
+        course=course.name,
+        board=board,
+        direction=course.direction,
+        title=course.board.title or f"Board {course.board.name}",
+        width=round(layout.width, 1),
+        height=round(layout.height, 1),
+        lane=LANE,
+        spaces=[_space(space, shapes[space.name], turned) for space in course.spaces],
+        grid=course.grid,
+        picture=picture_path(course.name, course.direction, board),
+    )
+
+
+def _space(space: Space, shape: Shape, turned: int) -> SpaceShown:
+    heading = round(shape.heading + turned) % 360
+    x, y = round(shape.x, 1), round(shape.y, 1)
+    return SpaceShown(space.id, space.name, x, y, heading, space.alley is not None, space.bottleneck)
+
+
+def picture(course: Course) -> str:
+    """The course as an SVG document."""
+    return draw(course.board, course.name, course.direction)
+
+
+def picture_path(course: str, direction: Direction, digest: str | None) -> str:
+    """Where a page gets the picture of a course."""
+    path = f"/api/courses/{quote(course, safe='')}/{direction}/picture.svg"
+    return path if digest is None else f"{path}?board={digest}"
+
+
+class Gallery:
+    """The pictures that were drawn, so that each is drawn once."""
+
+    def __init__(self, thinkers: Thinkers) -> None:
+        self._thinkers = thinkers
+        self._drawn: dict[tuple[str, str], asyncio.Future[str]] = {}
+
+    async def picture(self, course: Course) -> str:
+        """The picture of a course; whoever asks while it is being drawn waits for the same one."""
+        name = (course.board.sha256, str(course))
+        if name not in self._drawn:
+            self._drawn[name] = asyncio.ensure_future(self._thinkers.call(picture, course))
+            self._drawn[name].add_done_callback(lambda done: self._forget_if_failed(name, done))
+            while len(self._drawn) > PICTURES_KEPT:
+                del self._drawn[next(iter(self._drawn))]
+        return await asyncio.shield(self._drawn[name])
+
+    def _forget_if_failed(self, name: tuple[str, str], done: asyncio.Future[str]) -> None:
+        if done.cancelled() or done.exception() is not None:
+            self._drawn.pop(name, None)
+
+    async def draw_ours(self) -> None:
+        """Draw our own boards before anybody asks for them, one at a time."""
+        for direction in DIRECTIONS:
+            for board in boards():
+                for course in board.courses:
+                    await self.picture(load_course(course, direction))

@@ -1,0 +1,149 @@
+"""What is to be played: a new table's wishes filled in, checked, and turned into the set-up of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import cycle
+
+import msgspec
+
+from avecaesar.courses import Board, BoardError, Course, Direction, compile_course, load_course, parse_board
+from avecaesar.errors import plain
+from avecaesar.game import COLOURS, Race
+from avecaesar.game.lineup import team_names
+from avecaesar.game.tournament import Tournament
+from avecaesar.records.shape import Name, checked
+from avecaesar.rules import EDITIONS, RulesError
+from avecaesar.server.messages import NewTable, PersonName, SeatPlan
+from avecaesar.server.thinking import allowed_driver
+from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for
+from avecaesar.table.wording import changes_in_words
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """Whether a table can be laid so: `problem` is None, or says in a sentence why not."""
+
+    problem: str | None
+    chariots: int = 0
+    riderless: int = 0
+    stages: tuple[tuple[str, Direction], ...] = ()
+    house_rules: tuple[str, ...] = ()
+
+
+def filled_in(new: NewTable) -> NewTable:
+    """The same with every name, colour and driver named, or a sentence that says what is wrong with them."""
+    usual = cycle(OPPONENTS)
+    drivers = [
+        allowed_driver(seat.driver or next(usual)) if seat.kind == "driver" else _no_driver(seat) for seat in new.seats
+    ]
+    given = [_name(seat.name) for seat in new.seats]
+    free = iter([colour for colour in COLOURS if colour not in [seat.colour for seat in new.seats]])
+    seats = tuple(
+        SeatPlan(kind=seat.kind, name=name, colour=seat.colour or next(free), driver="" if driver == HUMAN else driver)
+        for seat, name, driver in zip(new.seats, names_for(drivers, given), drivers, strict=True)
+    )
+    return msgspec.structs.replace(new, seats=seats, title=" ".join(new.title.split()))
+
+
+def _no_driver(seat: SeatPlan) -> str:
+    if seat.driver:
+        raise RulesError(f"a person's seat has no driver of the computer's; leave out '{plain(seat.driver)}'")
+    return HUMAN
+
+
+def _name(name: str) -> str:
+    """A name as it is shown: without blanks around it; nothing in it that would disturb a line of text."""
+    name = name.strip()
+    if not name:
+        return ""
+    try:
+        return msgspec.convert(name, PersonName)
+    except msgspec.ValidationError:
+        raise RulesError(f"'{plain(name)}' has characters that a name cannot have") from None
+
+
+def setup_of(plan: NewTable) -> Setup:
+    """The set-up of a game on a table that is filled in."""
+    return Setup(
+        tuple(Seat(seat.name, str(seat.colour), seat.driver or HUMAN) for seat in plan.seats),
+        edition=plan.edition,
+        options=plan.options,
+        course=plan.course,
+        direction=plan.direction,
+        tournament=plan.tournament,
+        side=plan.side,
+        courses=plan.courses,
+        memory_aid=plan.memory_aid,
+    )
+
+
+@lru_cache(maxsize=32)
+def _board(source: str) -> Board:
+    return parse_board(source)
+
+
+@lru_cache(maxsize=64)
+def _course(source: str, course: str, direction: Direction) -> Course:
+    board = _board(source)
+    if course not in board.courses:
+        raise BoardError(f"this board has no course '{plain(course)}'; it has {' and '.join(board.courses)}")
+    return compile_course(board, course, direction)
+
+
+def loader(board: str | None) -> Callable[[str, Direction], Course]:
+    """Finds courses by name: ours, or those of a board of somebody's own. Never files: a name is a stranger's."""
+
+    def load(course: str, direction: Direction = "clockwise") -> Course:
+        if board is not None:
+            return _course(board, course, direction)
+        if ":" in course:
+            raise BoardError(f"there is no course '{plain(course)}'; upload a board of your own first")
+        return load_course(course, direction)
+
+    return load
+
+
+def check(new: NewTable, board: str | None) -> Checked:
+    """Whether it can be played, and what it leads to."""
+    try:
+        plan = filled_in(new)
+        games = games_of(plan, board)
+        course, direction = games.schedule[0]
+        race = Race(
+            loader(board)(course, direction), chariots=team_names(games.names, games.rules), rules=games.rules, seed=0
+        )
+    except (ValueError, msgspec.ValidationError) as error:
+        return Checked(plain(error))
+    return Checked(
+        None,
+        chariots=len(race.names),
+        riderless=len(race.riderless),
+        stages=games.schedule,
+        house_rules=tuple(house_rules(plan)),
+    )
+
+
+def games_of(plan: NewTable, board: str | None) -> Tournament:
+    """The races that a plan leads to, none of them begun; or a sentence that says why it cannot be played."""
+    setup = setup_of(plan)
+    colours = [seat.colour for seat in setup.seats]
+    if len(set(colours)) < len(colours):
+        raise RulesError("two seats have the same colour")
+    for seat in setup.seats:
+        checked(seat.name, Name)
+    return Tournament(
+        [seat.name for seat in setup.seats],
+        edition=setup.edition,
+        options=setup.options,
+        side=setup.side,
+        courses=setup.courses,
+        stages=setup.stages,
+        load=loader(board),
+    )
+
+
+def house_rules(plan: NewTable) -> list[str]:
+    """In what a table differs from its edition, in words."""
+    usual = EDITIONS[plan.edition].rules
+    return changes_in_words(usual.with_options(plan.options), usual)

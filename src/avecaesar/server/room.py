@@ -1,0 +1,417 @@
+"""A table as the fold of its log: what has happened, whose turn it is, and what a command would add. It does no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from avecaesar.errors import BadInput, plain
+from avecaesar.game import IllegalMove, Lot, commitment_of, new_secret
+from avecaesar.game import moves as m
+from avecaesar.game.lots import MOST_SHARES, Purpose
+from avecaesar.players import DriverError
+from avecaesar.records import Record, Seal
+from avecaesar.server import events as e
+from avecaesar.server import messages as msg
+from avecaesar.server.messages import Line, NewTable, SeatPlan
+from avecaesar.server.plan import games_of, loader, setup_of
+from avecaesar.server.thinking import allowed_driver
+from avecaesar.table import HUMAN, Table, narration
+from avecaesar.table.opening import opening
+from avecaesar.table.scenes import scene_of, way_of
+
+Phase = Literal["gathering", "racing", "podium", "over"]
+MOST_TOLD = 200  # sayings that are kept in sight, and announcements
+
+Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
+
+
+class RefusedError(BadInput):
+    """A command that is not carried out, and why; `clause` names the rule of the game, if it was one."""
+
+    def __init__(self, problem: str, *, status: int = 409, clause: str | None = None) -> None:
+        super().__init__(plain(problem))
+        self.problem = str(self)
+        self.status = status
+        self.clause = clause
+
+
+class Actor(NamedTuple):
+    """Who gives a command: his seats, whether the table is his, and a name that tells him from others."""
+
+    seats: frozenset[int]
+    host: bool
+    holder: str
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat as it is now."""
+
+    kind: Literal["here", "friend", "driver"]
+    name: str
+    colour: str
+    driver: str  # of the computer's; empty: a person's seat
+    taken: bool
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may sit down here."""
+        return not self.driver and not self.taken
+
+
+class Room:
+    """A table. `apply` folds an event in; `decide` says which events a command leads to, or refuses it."""
+
+    def __init__(self, table: str, dealer: Dealer = Lot) -> None:
+        self.id = table
+        self.number = -1  # of the last event
+        self.changed = -1  # of the last one that a decision must know of
+        self.touched = 0.0  # when the game last went on: what clocks count from
+        self.commands: dict[str, int] = {}  # command ids with their events
+        self.paused = False
+        self.table: Table | None = None
+        self.game = -1  # how many games were begun at this table, less one
+        self.finished: list[tuple[Table, list[Seal]]] = []  # the games before
+        self.seals: list[Seal] = []  # of the races of this game, the current one included
+        self.sealed: e.Sealed | None = None  # of the race to come
+        self.shares: dict[str, str] = {}  # added to it, by holder
+        self.story: list[Line] = []
+        self._dealer = dealer
+
+    # ------------------------------------------------------------------ where it stands
+
+    @property
+    def phase(self) -> Phase:
+        """Whether people are still sitting down, racing, between two races, or at the end."""
+        if self.table is None:
+            return "gathering"
+        if not self.table.race_over:
+            return "racing"
+        return "over" if self.table.over else "podium"
+
+    @property
+    def racing(self) -> bool:
+        """Whether somebody's move is awaited."""
+        return self.phase == "racing" and not self.paused
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a move is made here even if nobody comes: the computer's, a riderless chariot's, or by the clock."""
+        if not self.racing or self.on_turn is None:
+            return self.racing
+        chair = self.chairs[self.on_turn]
+        return bool(chair.driver) or chair.free or self.plan.clock is not None
+
+    @property
+    def game_table(self) -> Table:
+        """The game that was begun."""
+        if self.table is None:
+            raise RefusedError("no race has begun at this table")
+        return self.table
+
+    @property
+    def on_turn(self) -> int | None:
+        """The seat that must decide; None when nobody must, or a riderless chariot only does what it must."""
+        return self.table.seat_on_turn if self.table and self.phase == "racing" else None
+
+    def record(self, game: int) -> Record:
+        """The races of a game that are over."""
+        if not 0 <= game <= self.game:
+            raise RefusedError("there is no such game at this table", status=404)
+        table, seals = self.finished[game] if game < self.game else (self.game_table, self.seals)
+        over = table.number + table.race_over
+        if not over:
+            raise RefusedError("its first race is not over yet", status=404)
+        return table.record(over, seals[:over])
+
+    # ------------------------------------------------------------------ folding the log
+
+    def apply(self, number: int, at: float, event: e.AnyEvent, command: str | None = None) -> None:
+        """Fold the next event in."""
+        if number != self.number + 1:
+            raise ValueError(f"event {number} does not follow on {self.number}")
+        self.number = number
+        if command is not None:
+            self.commands[command] = number
+        if not isinstance(event, e.Said | e.Shaken):
+            self.changed, self.touched = number, at
+        self._fold(event, at)
+
+    def _fold(self, event: e.AnyEvent, at: float) -> None:
+        match event:
+            case e.WasLaid(plan, board):
+                self.plan, self.board = plan, board
+                self.load = loader(board)
+                self.stages = games_of(plan, board).schedule
+                self.chairs = [_chair(seat) for seat in plan.seats]
+            case e.Sealed():
+                self.sealed, self.shares = event, {}
+            case e.Shaken(holder, share):
+                self.shares[holder] = share
+            case e.Sat(seat, name, colour):
+                chair = self.chairs[seat]
+                chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
+                self._tell(at, f"{name} takes a seat.", seat)
+            case e.Dressed(seat, name, colour):
+                self.chairs[seat].name, self.chairs[seat].colour = name, colour
+            case e.Stood(seat):
+                chair = self.chairs[seat]
+                chair.taken, chair.kind, chair.driver = False, "friend", ""
+                self._reseat(seat, HUMAN)
+                self._tell(at, f"{chair.name}'s seat is free.", seat)
+            case e.Appointed(seat, driver):
+                chair = self.chairs[seat]
+                chair.taken, chair.kind, chair.driver = True, "driver", driver
+                self._reseat(seat, driver)
+                self._tell(at, f"{chair.name} is driven by {driver} now.", seat)
+            case e.Begun():
+                self._begin(at)
+            case e.Moved(seat, move, by):
+                self._move(at, seat, msg.move_from(move), by)
+            case e.Said(seat, text, phrase):
+                words = text or ""
+                self._add(Line(self.number, "said", words, seat=seat, phrase=phrase, at=at))
+            case e.Paused(seat):
+                self.paused = True
+                self._tell(at, f"{self._name(seat)} pauses the race.", seat)
+            case e.Resumed(seat):
+                self.paused = False
+                self._tell(at, f"{self._name(seat)} goes on.", seat)
+
+    def _reseat(self, seat: int, driver: str) -> None:
+        if self.table is not None:
+            self.table.reseat(seat, driver)
+
+    def _name(self, seat: int | None) -> str:
+        return "The host" if seat is None else self.chairs[seat].name
+
+    def _tell(self, at: float, words: str, seat: int | None = None) -> None:
+        self._add(Line(self.number, "news", words, seat=seat, at=at))
+
+    def _add(self, line: Line) -> None:
+        self.story.append(line)
+        if line.kind != "turn":
+            alike = [other for other in self.story if other.kind == line.kind]
+            if len(alike) > MOST_TOLD:
+                self.story.remove(alike[0])
+
+    def _begin(self, at: float) -> None:
+        assert self.sealed is not None
+        seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=tuple(self.shares.values()))
+        self.sealed, self.shares = None, {}
+        if self.table is not None and self.phase == "podium":
+            self.seals.append(seal)
+            self.table.next_race()
+        else:
+            if self.table is not None:
+                self.finished.append((self.table, self.seals))
+            self.seals = [seal]
+            self.game += 1
+            self.table = Table(setup_of(self.present_plan), lots=self._lot, load=self.load)
+        self.story = [line for line in self.story if line.kind == "said"]
+        for words in opening(self.table):
+            self._tell(at, words)
+
+    @property
+    def present_plan(self) -> NewTable:
+        """The table as it would be laid now, with whoever sits there."""
+        seats = tuple(
+            SeatPlan(kind=chair.kind, name=chair.name, colour=chair.colour, driver=chair.driver)
+            for chair in self.chairs
+        )
+        return msgspec.structs.replace(self.plan, seats=seats)
+
+    def _lot(self, race: int, purpose: Purpose) -> Random:
+        seal = self.seals[race]
+        return self._dealer(bytes.fromhex(seal.secret), [bytes.fromhex(share) for share in seal.shares], purpose)
+
+    def _move(self, at: float, seat: int | None, move: m.Move, by: e.By) -> None:
+        table = self.game_table
+        before = table.view()
+        driven = way_of(before, move) if isinstance(move, m.Play) else ()
+        table.play(move)
+        if isinstance(move, m.Vote):  # which is told with what it decides
+            return
+        after = table.view()
+        scene = scene_of(before, after, driven)
+        assert scene.mover is not None
+        then, now = before.chariots[scene.mover], after.chariots[scene.mover]
+        self._add(
+            Line(
+                self.number,
+                "turn",
+                scene.words,
+                chariot=scene.mover,
+                seat=seat,
+                notation=scene.notation,
+                origin=scene.origin,
+                way=driven,
+                home=now.status == "home",
+                paid=then.coin and not now.coin,
+                by=by,
+                at=at,
+            )
+        )
+        if scene.event:
+            self._tell(at, scene.event)
+
+    # ------------------------------------------------------------------ deciding
+
+    def decide(self, actor: Actor, command: msg.Logged) -> list[e.AnyEvent]:
+        """The events that a command leads to; it changes nothing."""
+        match command:
+            case msg.MakeMove():
+                return self._decide_move(actor, command)
+            case msg.Say(text=text, phrase=phrase):
+                self._need_place(actor)
+                if (text is None) == (phrase is None):
+                    raise RefusedError("say either words of your own or a phrase", status=400)
+                return [e.Said(min(actor.seats, default=None), text, phrase)]
+            case msg.Shake(share=share):
+                return self._decide_share(actor, share)
+            case msg.Begin():
+                return self._decide_begin(actor, command)
+            case msg.Pause():
+                self._need_place(actor)
+                if not self.racing:
+                    raise RefusedError("there is no race to pause" if not self.paused else "the race rests already")
+                return [e.Paused(min(actor.seats, default=None))]
+            case msg.Resume():
+                self._need_place(actor)
+                if not self.paused:
+                    raise RefusedError("the race is not paused")
+                return [e.Resumed(min(actor.seats, default=None))]
+            case msg.Dress(seat=seat, name=name, colour=colour):
+                self._need_seat(actor, seat)
+                if self.phase not in ("gathering", "over"):
+                    raise RefusedError("names and colours stay as they are until the last race is over")
+                return [e.Dressed(seat, *self._dress(seat, name, colour))]
+            case msg.Stand(seat=seat):
+                self._need_seat(actor, seat)
+                return [e.Stood(seat)]
+            case msg.Vacate(seat=seat):
+                self._need_host(actor, seat)
+                return [e.Stood(seat)]
+            case msg.Appoint(seat=seat, driver=driver):
+                self._need_host(actor, seat)
+                try:
+                    return [e.Appointed(seat, allowed_driver(driver))]
+                except DriverError as error:
+                    raise RefusedError(str(error), status=400) from None
+
+    def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
+        self._need_seat(actor, command.seat)
+        self._need_fresh(command.at)
+        if self.paused:
+            raise RefusedError("the race is paused")
+        if self.on_turn != command.seat:
+            raise RefusedError("it is not your turn")
+        return self.moved(command.seat, self.judged(command.move), "person")
+
+    def judged(self, move: msg.Move) -> m.Move:
+        """A move that whoever is on turn may make, or the reason why he may not."""
+        try:
+            meant = msg.move_from(move)
+            if refused := self.game_table.race.why_not(meant):
+                raise RefusedError(refused.reason, clause=refused.clause)
+        except m.InvalidMove as error:
+            raise RefusedError(str(error), status=400) from None
+        return meant
+
+    def moved(self, seat: int | None, move: m.Move, by: e.By) -> list[e.AnyEvent]:
+        """A legal move; where it ends the race, the next one's cards are sealed with it."""
+        after = self.game_table.race.copy()
+        try:
+            after.play(move)
+        except IllegalMove as error:
+            raise RefusedError(error.reason, clause=error.clause) from None
+        return [e.Moved(seat, msg.move_to(move), by), *([new_seal()] if after.over else [])]
+
+    def _decide_share(self, actor: Actor, share: str) -> list[e.AnyEvent]:
+        self._need_place(actor)
+        if self.sealed is None:
+            raise RefusedError("the cards are dealt already")
+        if actor.holder in self.shares:
+            raise RefusedError("you have added your share already")
+        if len(self.shares) >= MOST_SHARES:
+            raise RefusedError("no more shares can be added to this deal")
+        return [e.Shaken(actor.holder, share)]
+
+    def _decide_begin(self, actor: Actor, command: msg.Begin) -> list[e.AnyEvent]:
+        self._need_place(actor)
+        self._need_fresh(command.at)
+        if self.phase == "racing":
+            raise RefusedError("the race has begun already")
+        if self.phase == "gathering":
+            if not actor.host:
+                raise RefusedError("the host begins the first race", status=403)
+            free = [number + 1 for number, chair in enumerate(self.chairs) if chair.free]
+            if free:
+                which = f"seat {free[0]} is" if len(free) == 1 else f"seats {narration.listed(free)} are"
+                raise RefusedError(
+                    f"{which} still free: wait for your friends, or let drivers of the computer's sit there"
+                )
+        takes_one = actor.holder not in self.shares and len(self.shares) < MOST_SHARES
+        share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
+        return [*share, e.Begun()]
+
+    def sit(self, seat: int | None, name: str | None, colour: str | None) -> list[e.AnyEvent]:
+        """Somebody takes a free seat, that one or the first."""
+        free = [number for number, chair in enumerate(self.chairs) if chair.free]
+        if seat is None:
+            if not free:
+                raise RefusedError("all seats are taken")
+            seat = free[0]
+        if not 0 <= seat < len(self.chairs):
+            raise RefusedError(f"there is no seat {seat} at this table", status=404)
+        if seat not in free:
+            raise RefusedError("that seat is taken")
+        chair = self.chairs[seat]
+        if self.phase not in ("gathering", "over"):  # chariots keep their names to the end
+            return [e.Sat(seat, chair.name, chair.colour)]
+        return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour))]
+
+    def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
+        others = [chair for number, chair in enumerate(self.chairs) if number != seat]
+        if any(chair.name.casefold() == name.casefold() for chair in others):
+            raise RefusedError(f"somebody else is called {name}")
+        if any(chair.colour == colour for chair in others):
+            raise RefusedError(f"somebody else drives {colour}")
+        return name, colour
+
+    # ------------------------------------------------------------------ who may
+
+    def _need_fresh(self, at: int) -> None:
+        if at < self.changed:
+            raise RefusedError("the table has moved on since then: look again")
+        if at > self.number:
+            raise RefusedError("that has not happened yet", status=400)
+
+    def _need_place(self, actor: Actor) -> None:
+        if not (actor.seats or actor.host):
+            raise RefusedError("only those who sit at the table may do that", status=403)
+
+    def _need_seat(self, actor: Actor, seat: int) -> None:
+        if seat not in actor.seats or seat >= len(self.chairs):
+            raise RefusedError("that is not your seat", status=403)
+
+    def _need_host(self, actor: Actor, seat: int) -> None:
+        if not actor.host:
+            raise RefusedError("only the host may do that", status=403)
+        if seat >= len(self.chairs):
+            raise RefusedError(f"there is no seat {seat} at this table", status=404)
+
+
+def new_seal() -> e.Sealed:
+    """A secret for the next cards, of the operating system's randomness."""
+    secret = new_secret()
+    return e.Sealed(commitment_of(secret), secret.hex())
+
+
+def _chair(seat: SeatPlan) -> Chair:
+    return Chair(seat.kind, seat.name, str(seat.colour), seat.driver, seat.kind != "friend")

@@ -1,0 +1,530 @@
+"""What can be asked over HTTP: each operation with the words that its manual is made of.
+
+The handlers only read, ask the host, and write; what is allowed is decided by the doors before them and by the host
+behind them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
+
+import msgspec
+from msgspec import UNSET, Meta
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from avecaesar import __version__
+from avecaesar.courses import DIRECTIONS, Course, Direction, compile_course, parse_board
+from avecaesar.courses.geometry import lay_out
+from avecaesar.records import Record, from_json, to_json, to_text
+from avecaesar.server.doors import COOKIE, JSON, TEXT
+from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
+from avecaesar.server.host import Host, new_key
+from avecaesar.server.menu import Menu, menu
+from avecaesar.server.messages import (
+    Asked,
+    CourseName,
+    Digest,
+    Done,
+    Hint,
+    Laid,
+    Link,
+    Lobby,
+    Logged,
+    NewTable,
+    Reason,
+    Seated,
+    Sit,
+    WantLink,
+    Whole,
+)
+from avecaesar.server.pictures import CourseShown, Gallery, course_shown
+from avecaesar.server.plan import Checked
+from avecaesar.server.reading import Unreadable, read, read_words
+from avecaesar.server.room import RefusedError
+
+T = TypeVar("T")
+LARGEST_MESSAGE = 16 * 2**10
+LARGEST_BOARD = 64 * 2**10
+LARGEST_RECORD = 4 * 2**20
+SLOWEST_BODY = 30  # seconds
+A_YEAR = 365 * 24 * 3600
+A_KEY = re.compile("[0-9A-Za-z_-]{16,128}")
+SVG = "image/svg+xml"
+
+
+# ---------------------------------------------------------------------- shapes that only HTTP has
+
+
+class Health(msgspec.Struct, frozen=True):
+    """That the server is there, and which version of it."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class CourseFigures(msgspec.Struct, frozen=True):
+    """A course of an uploaded board, and its figures."""
+
+    name: str
+    spaces: int
+    shortest_lap: int
+    alley_extra: int
+    shortest_race: int
+
+
+class BoardKept(msgspec.Struct, frozen=True):
+    """A board of somebody's own that was checked and kept; `board` is its digest, for a new table."""
+
+    board: str
+    name: str
+    title: str
+    side: Literal["A", "B"]
+    courses: list[CourseFigures]
+
+
+class RecordKept(msgspec.Struct, frozen=True):
+    """A record that was refereed and kept: the number of its replay."""
+
+    replay: str
+
+
+RecordFormat: TypeAlias = Literal["json", "text"]
+TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9A-Za-z_-]+$")]
+ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[0-9A-Za-z_-]+(\.[0-9]{1,6})?$")]
+Number = Annotated[int, Meta(ge=0, le=99_999)]
+
+
+class AtTable(msgspec.Struct, frozen=True):
+    """A table."""
+
+    table: Annotated[TableNumber, Meta(description="The table's number, as in its address.")]
+
+
+class OfGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which game's record, and how it is to be written."""
+
+    game: Annotated[Number, Meta(description="Which game at this table, from 0.")] = 0
+    format: Annotated[RecordFormat, Meta(description="JSON, or the notation for people.")] = "json"
+
+
+class OfFormat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a record is to be written."""
+
+    format: Annotated[RecordFormat, Meta(description="JSON, or the notation for people.")] = "json"
+
+
+class OnCourse(msgspec.Struct, frozen=True):
+    """A course and the way round."""
+
+    course: Annotated[CourseName, Meta(description="The course's name, such as white.")]
+    direction: Annotated[Direction, Meta(description="The way round.")]
+
+
+class OfBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose course it is."""
+
+    board: Annotated[
+        Digest | None, Meta(description="The digest of an uploaded board; without it the course is one of ours.")
+    ] = None
+
+
+class OfReplay(msgspec.Struct, frozen=True):
+    """A replay."""
+
+    replay: Annotated[ReplayNumber, Meta(description="A table and its game, such as x7Kq.0, or an upload's digest.")]
+
+
+class RaceOfReplay(msgspec.Struct, frozen=True):
+    """A race of a replay."""
+
+    replay: Annotated[ReplayNumber, Meta(description="A table and its game, such as x7Kq.0, or an upload's digest.")]
+    race: Annotated[Number, Meta(description="Which of its races, from 0.")]
+
+
+# ---------------------------------------------------------------------- operations
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Something that can be asked, as the manual tells it."""
+
+    method: Literal["GET", "POST"]
+    path: str
+    answer: Callable[[Request], Awaitable[Response]]
+    group: str
+    summary: str
+    description: str = ""
+    takes: Any = None  # the body's shape
+    accepts: tuple[str, ...] = (JSON,)
+    example: Any = None  # of the body
+    within: type[msgspec.Struct] | None = None  # what stands in the path
+    asks: type[msgspec.Struct] | None = None  # what stands after the ?
+    gives: Any = None  # the answer's shape
+    media: tuple[str, ...] = (JSON,)  # the answer's
+    status: int = 200
+    refuses: tuple[int, ...] = ()
+    key: bool = False  # whether it makes a difference who asks
+
+    @property
+    def name(self) -> str:
+        """What programs may call it."""
+        return self.answer.__name__
+
+
+OPERATIONS: list[Operation] = []
+TABLES, BOARDS, REPLAYS, SERVER = "Tables", "Boards and courses", "Records and replays", "The server"
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def operation(
+    method: Literal["GET", "POST"], path: str, group: str, summary: str, **more: Any
+) -> Callable[[Handler], Handler]:
+    """Enter a handler in the list; its docstring is the description."""
+
+    def enter(handler: Handler) -> Handler:
+        OPERATIONS.append(Operation(method, path, handler, group, summary, handler.__doc__ or "", **more))
+        return handler
+
+    return enter
+
+
+# ---------------------------------------------------------------------- who asks
+
+
+def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
+    """The caller's keys: the browser's own first, then the one that a program sends."""
+    own = connection.cookies.get(COOKIE, "")
+    keys: tuple[str, ...] = (own,) if own.startswith("b_") and A_KEY.fullmatch(own) else ()
+    scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
+    if scheme:
+        if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
+            raise RefusedError("a key is sent as 'Authorization: Bearer KEY', as the server gave it to you", status=401)
+        keys += (bearer.strip(),)
+    return keys
+
+
+def _known(request: Request) -> tuple[str, ...]:
+    keys = keys_of(request)
+    if not keys:
+        raise RefusedError("nobody knows you here: take a seat first, or send your key", status=401)
+    return keys
+
+
+def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The caller's keys, the first his own; if he had none, a new one and, for a browser, the header that sets it."""
+    keys = keys_of(request)
+    if keys:
+        return keys, {}
+    if "origin" not in request.headers:
+        return (new_key("s"),), {}  # a program is told its key in the answer
+    key = new_key("b")
+    secure = "; Secure" if request.url.scheme == "https" else ""
+    return (key,), {"Set-Cookie": f"{COOKIE}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"}
+
+
+# ---------------------------------------------------------------------- reading and writing
+
+
+def _host(request: Request) -> Host:
+    return cast(Host, request.app.state.host)
+
+
+async def _body(request: Request, most: int) -> bytes:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(SLOWEST_BODY):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise RefusedError(f"this is more than {most // 1024} KiB", status=413)
+    except TimeoutError:
+        raise RefusedError("this takes too long to arrive", status=400) from None
+    return bytes(body)
+
+
+async def _message(request: Request, shape: Any) -> Any:
+    return read(await _body(request, LARGEST_MESSAGE), shape)
+
+
+def _within(request: Request, shape: type[T]) -> T:
+    """What stands in the path; what cannot stand there is not found there."""
+    try:
+        return read_words(request.path_params, shape)
+    except Unreadable:
+        raise RefusedError("there is nothing of that name here", status=404) from None
+
+
+def _asked(request: Request, shape: type[T]) -> T:
+    words = dict(request.query_params)
+    if len(words) != len(request.query_params.multi_items()):
+        raise Unreadable("a word stands twice after the ?")
+    return read_words(words, shape)
+
+
+def _json(answer: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(msgspec.json.encode(answer), status, headers, media_type=JSON)
+
+
+def _download(record: Record, name: str, form: RecordFormat) -> Response:
+    file = f"{name}.race.{'json' if form == 'json' else 'txt'}"
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    if form == "json":
+        return Response(to_json(record), headers=headers, media_type=JSON)
+    return Response(to_text(record), headers=headers, media_type=TEXT)
+
+
+# ---------------------------------------------------------------------- the server
+
+
+@operation("GET", "/api/health", SERVER, "Is it there?", gives=Health)
+async def health(request: Request) -> Response:
+    """Answers as soon as the server does."""
+    return _json(Health("ok", __version__))
+
+
+@operation("GET", "/api/menu", SERVER, "What can be played", gives=Menu)
+async def whole_menu(request: Request) -> Response:
+    """Editions, options, courses, drivers, colours and phrases in words: everything that a new table can be."""
+    return _json(menu())
+
+
+# ---------------------------------------------------------------------- tables
+
+RACE_NOW = {
+    "seats": [{"kind": "here", "name": "Livia"}, {"kind": "friend"}, {"driver": "scorpus"}],
+    "edition": "ravensburger",
+    "course": "white",
+}
+
+
+@operation("GET", "/api/tables", TABLES, "The lobby", gives=Lobby, refuses=(401,), key=True)
+async def lobby(request: Request) -> Response:
+    """Open tables that anybody may join or watch, and the tables of whoever asks, the newest first."""
+    return _json(await _host(request).lobby(keys_of(request)))
+
+
+@operation(
+    "POST", "/api/tables", TABLES, "Lay a table",
+    takes=NewTable, example=RACE_NOW, gives=Laid, status=201, refuses=(400, 401, 404, 409, 413, 415, 429), key=True,
+)  # fmt: skip
+async def lay(request: Request) -> Response:
+    """Seats are `here` (yours), `friend` (joins by link) or `driver` (the computer's).
+
+    The table is yours: the `token` of the answer is your key to it. It begins when you send the command `begin`.
+    """
+    new = await _message(request, NewTable)
+    keys, headers = _with_key(request)
+    return _json(await _host(request).lay(new, keys[0]), 201, headers)
+
+
+@operation(
+    "POST", "/api/check", TABLES, "Could a table be laid so?",
+    takes=NewTable, example=RACE_NOW, gives=Checked, refuses=(400, 413, 415),
+)  # fmt: skip
+async def check(request: Request) -> Response:
+    """Says what a new table would lead to or, in `problem`, why it cannot be played. Nothing is laid."""
+    new = await _message(request, NewTable)
+    return _json(await _host(request).check(new))
+
+
+@operation(
+    "GET", "/api/tables/{table}", TABLES, "A table as you may see it",
+    within=AtTable, gives=Whole, refuses=(401, 404), key=True,
+)  # fmt: skip
+async def table(request: Request) -> Response:
+    """The same as the first message of its socket. Without a key to a seat: what a bystander sees."""
+    at = _within(request, AtTable)
+    return _json(await _host(request).shown(at.table, keys_of(request)))
+
+
+@operation(
+    "POST", "/api/tables/{table}/sit", TABLES, "Take a seat",
+    within=AtTable, takes=Sit, example={"token": "s_0123456789abcdef", "name": "Marcus"}, gives=Seated,
+    refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+)  # fmt: skip
+async def sit(request: Request) -> Response:
+    """With the token of a link (what stands after its #), or without one at an open table.
+
+    A browser's cookie holds the seat from then on; a program keeps the `token` of the answer and sends it as
+    `Authorization: Bearer TOKEN`.
+    """
+    at, wish = _within(request, AtTable), await _message(request, Sit)
+    keys, headers = _with_key(request)
+    return _json(await _host(request).sit(at.table, wish, keys), 200, headers)
+
+
+@operation(
+    "POST", "/api/tables/{table}/links", TABLES, "A link for somebody",
+    within=AtTable, takes=WantLink, example={"seat": 1}, gives=Link,
+    refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+)  # fmt: skip
+async def link(request: Request) -> Response:
+    """To a seat: your own, for a second device; or, if the table is yours, anybody's. Without a seat: an invitation.
+
+    The link is a path and a fragment; put the server's address before it.
+    """
+    at, wish = _within(request, AtTable), await _message(request, WantLink)
+    return _json(await _host(request).link(at.table, wish, _known(request)))
+
+
+@operation(
+    "POST", "/api/tables/{table}/commands", TABLES, "Do something at a table",
+    within=AtTable, takes=Logged | Asked,
+    example={"do": "move", "id": "a1", "at": 12, "seat": 1, "move": {"kind": "play", "card": 4, "to": 37}},
+    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 503), key=True,
+)  # fmt: skip
+async def command(request: Request) -> Response:
+    """The same commands as on the socket, but for `lift`, which is a connection's own.
+
+    `id` is yours to choose, new for every command: a command that is sent again with its old `id` is not carried out
+    again. `at` is the `changed` of the table that you decided on; if the table has moved on since, the command is
+    refused (409).
+    """
+    at, wish = _within(request, AtTable), await _message(request, Logged | Asked)
+    return _json(await _host(request).command(at.table, wish, _known(request)))
+
+
+@operation(
+    "GET", "/api/tables/{table}/record", REPLAYS, "The races of a table as a record",
+    within=AtTable, asks=OfGame, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+)  # fmt: skip
+async def record(request: Request) -> Response:
+    """The finished races of one game at the table, to keep; `avecaesar verify` referees it again."""
+    at, asked = _within(request, AtTable), _asked(request, OfGame)
+    return _download(await _host(request).record(at.table, asked.game), f"{at.table}-{asked.game}", asked.format)
+
+
+# ---------------------------------------------------------------------- boards and courses
+
+
+def checked_board(text: str) -> BoardKept:
+    """What a board of somebody's own is, if it can be raced and drawn; else BoardError."""
+    board = parse_board(text)
+    ways = [compile_course(board, name, way) for name in board.courses for way in DIRECTIONS]
+    lay_out(board)
+    clockwise = [course for course in ways if course.direction == "clockwise"]
+    return BoardKept(board.sha256, board.name, board.title, clockwise[0].side, [_figures(way) for way in clockwise])
+
+
+def _figures(course: Course) -> CourseFigures:
+    return CourseFigures(course.name, len(course.spaces), course.shortest_lap, course.alley_extra, course.shortest_race)
+
+
+@operation(
+    "POST", "/api/boards", BOARDS, "Upload a board of your own",
+    takes=str, accepts=(TEXT,), example="board meadow\n…", gives=BoardKept, status=201,
+    refuses=(400, 413, 415, 429),
+)  # fmt: skip
+async def upload_board(request: Request) -> Response:
+    """A board file as docs/writing-boards.md teaches it, at most 64 KiB. What is wrong with it is told, with the line.
+
+    The digest in the answer names the board from then on: for new tables and for pictures.
+    """
+    body = await _body(request, LARGEST_BOARD)
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
+    kept = await _host(request).thinkers.call(checked_board, text)
+    await _host(request).store.keep("board", kept.board, text.encode())
+    return _json(kept, 201)
+
+
+@operation(
+    "GET", "/api/courses/{course}/{direction}", BOARDS, "A course",
+    within=OnCourse, asks=OfBoard, gives=CourseShown, refuses=(400, 404),
+)  # fmt: skip
+async def course(request: Request) -> Response:
+    """Where its spaces lie on its picture, and which way a chariot looks there."""
+    on, of = _within(request, OnCourse), _asked(request, OfBoard)
+    found = await _host(request).course_of(on.course, on.direction, of.board)
+    return _json(await _host(request).thinkers.call(course_shown, found, of.board))
+
+
+@operation(
+    "GET", "/api/courses/{course}/{direction}/picture.svg", BOARDS, "A course's picture",
+    within=OnCourse, asks=OfBoard, gives=str, media=(SVG,), refuses=(400, 404),
+)  # fmt: skip
+async def course_picture(request: Request) -> Response:
+    """An SVG drawing; the element `space-NAME` is the outline of a space."""
+    on, of = _within(request, OnCourse), _asked(request, OfBoard)
+    found = await _host(request).course_of(on.course, on.direction, of.board)
+    name = f"{__version__} {found.board.sha256} {found}"
+    headers = {
+        "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
+        "Cache-Control": "public, max-age=3600",
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(None, 304, headers)
+    gallery: Gallery = request.app.state.gallery
+    return Response(await gallery.picture(found), 200, headers, media_type=SVG)
+
+
+# ---------------------------------------------------------------------- records and replays
+
+
+@operation(
+    "POST", "/api/records", REPLAYS, "Upload a record",
+    takes=Record, accepts=(JSON, TEXT), gives=RecordKept, status=201, refuses=(400, 413, 415, 429),
+)  # fmt: skip
+async def upload_record(request: Request) -> Response:
+    """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
+    body = await _body(request, LARGEST_RECORD)
+    record = await _host(request).thinkers.call(read_upload, body)
+    for board in record.boards:
+        if board.source is not UNSET:
+            await _host(request).store.keep("board", board.sha256, board.source.encode())
+    written = to_json(record)
+    replay = hashlib.sha256(written).hexdigest()
+    await _host(request).store.keep("record", replay, written)
+    return _json(RecordKept(replay), 201)
+
+
+async def _record_of(request: Request, replay: str) -> Record:
+    table, dot, game = replay.partition(".")
+    if dot:
+        return await _host(request).record(table, int(game))
+    kept = await _host(request).store.kept("record", replay)
+    if kept is None:
+        raise RefusedError("there is no such replay", status=404)
+    return from_json(kept)
+
+
+@operation(
+    "GET", "/api/replays/{replay}", REPLAYS, "What a replay shows",
+    within=OfReplay, gives=ReplayShown, refuses=(404,),
+)  # fmt: skip
+async def replay(request: Request) -> Response:
+    """Its races and who won them."""
+    of = _within(request, OfReplay)
+    record = await _record_of(request, of.replay)
+    return _json(await _host(request).thinkers.call(replay_of, of.replay, record))
+
+
+@operation(
+    "GET", "/api/replays/{replay}/races/{race}", REPLAYS, "A race, turn by turn",
+    within=RaceOfReplay, gives=Film, refuses=(404,),
+)  # fmt: skip
+async def film(request: Request) -> Response:
+    """Everything that happened, opened hands included: the race is over."""
+    of = _within(request, RaceOfReplay)
+    record = await _record_of(request, of.replay)
+    if of.race >= len(record.races):
+        raise RefusedError(f"this replay has {len(record.races)} races, counted from 0", status=404)
+    return _json(await _host(request).thinkers.call(film_of, record, of.race))
+
+
+@operation(
+    "GET", "/api/replays/{replay}/record", REPLAYS, "A replay as a record",
+    within=OfReplay, asks=OfFormat, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+)  # fmt: skip
+async def replay_record(request: Request) -> Response:
+    """The record that a replay was made of, to keep."""
+    of, asked = _within(request, OfReplay), _asked(request, OfFormat)
+    return _download(await _record_of(request, of.replay), of.replay.replace(".", "-")[:40], asked.format)

@@ -1,0 +1,237 @@
+"""What a connection may see of a table, built by allow-list from the game's views; and nothing else is ever sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from avecaesar.game import Miss, Move, Play, View, Vote
+from avecaesar.game.infraction import Infraction
+from avecaesar.players.compiled import Scorpus
+from avecaesar.server import messages as msg
+from avecaesar.server.plan import house_rules
+from avecaesar.server.room import Room
+from avecaesar.table import Rig, Table, narration
+from avecaesar.table.scenes import way_of
+
+ASKED = {
+    "turn": "Your turn: play one card",
+    "deck": "Choose your deck",
+    "sort": "Sort your cards into three piles",
+    "draw": "Draw a card",
+    "lay": "Lay the emperor's card on a pile",
+    "vote": "Your vote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How a connection looks at a table: with whose eyes, and who else is there."""
+
+    seats: frozenset[int] = frozenset()
+    host: bool = False
+    holder: str = ""
+    lifted: int | None = None  # of several seats at one screen the one whose hand is to be seen
+    connected: frozenset[int] = frozenset()  # seats whose persons are there
+    stand_ins: frozenset[int] = frozenset()  # seats that a driver drives for its person now
+    watchers: int = 0
+    deadline: float | None = None
+    now: float = 0.0
+
+    def eyes(self, room: Room) -> int | None:
+        """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
+        if len(self.seats) == 1:
+            return next(iter(self.seats))
+        lifted = self.lifted if self.lifted in self.seats else None
+        return lifted if lifted is not None and lifted == room.on_turn else None
+
+    def curtain(self, room: Room) -> int | None:
+        """The seat that is called while its hand is hidden."""
+        on_turn = room.on_turn
+        called = len(self.seats) > 1 and on_turn in self.seats and self.lifted != on_turn
+        return on_turn if called else None
+
+
+def shown(room: Room, sight: Sight) -> msg.TableShown:
+    """The table as this connection sees it."""
+    eyes, table = sight.eyes(room), room.table
+    return msg.TableShown(
+        table=room.id,
+        title=room.plan.title,
+        number=room.number,
+        changed=room.changed,
+        phase=room.phase,
+        paused=room.paused,
+        yours=tuple(sorted(sight.seats)),
+        host=sight.host,
+        eyes=eyes,
+        curtain=sight.curtain(room),
+        plan=_plan(room),
+        house_rules=house_rules(room.plan),
+        stages=list(room.stages),
+        seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
+        race=None if table is None else _race(room, table),
+        hands=[] if table is None or eyes is None else _hands(table, eyes),
+        question=_question(table, eyes) if table and eyes is not None and room.on_turn == eyes else None,
+        sealed=None if room.sealed is None else room.sealed.commitment,
+        shaken=sight.holder in room.shares,
+        deadline=sight.deadline,
+        now=sight.now,
+        standings=[] if table is None else _standings(table),
+        watchers=sight.watchers,
+        game=max(room.game, 0),
+    )
+
+
+def _plan(room: Room) -> dict[str, Any]:
+    """What was laid, but for the seats, which are shown as they are now."""
+    plan: dict[str, Any] = msgspec.to_builtins(room.plan)
+    del plan["seats"]
+    return plan
+
+
+def _seat(room: Room, number: int, sight: Sight) -> msg.SeatShown:
+    chair, table = room.chairs[number], room.table
+    standing = None if table is None else next(s for s in table.standings if s.player == number)
+    counts = table is not None and (table.number > 0 or table.race_over)
+    return msg.SeatShown(
+        seat=number,
+        name=chair.name,
+        colour=chair.colour,
+        kind=chair.kind,
+        driver=chair.driver or None,
+        taken=chair.taken,
+        connected=bool(chair.driver) or number in sight.connected,
+        stand_in=number in sight.stand_ins,
+        laurels=standing.laurels if standing else 0,
+        rank=standing.rank if standing and counts else None,
+    )
+
+
+def _standings(table: Table) -> list[msg.StandingShown]:
+    return [msg.StandingShown(s.rank, s.player, s.laurels, s.places) for s in table.standings]
+
+
+def _race(room: Room, table: Table) -> msg.RaceShown:
+    view, seal = table.view(), room.seals[table.number]
+    return msg.RaceShown(
+        index=table.number,
+        of=len(table.stages),
+        course=view.course.name,
+        board=room.plan.board,
+        direction=view.course.direction,
+        edition=room.plan.edition,
+        chariots=chariots_shown(view, table.rigs),
+        turn=view.turn,
+        asks=view.asks,
+        voted_on=view.voted_on,
+        turn_number=narration.turn_number(view),
+        ban_lifted=view.ban_lifted,
+        over=view.over,
+        arrivals=view.arrivals,
+        commitment=seal.commitment,
+        secret=seal.secret if view.over else None,
+        shares=seal.shares,
+        tribute=view.rules.tribute,
+    )
+
+
+def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
+    """The chariots of a race in grid order, as everybody sees them."""
+    return [
+        msg.ChariotShown(
+            name=chariot.name,
+            colour=rig.colour,
+            seat=rig.seat,
+            space=chariot.space,
+            lap=chariot.lap,
+            status=chariot.status,
+            coin=chariot.coin,
+            disqualified=chariot.disqualified,
+            leads=i in view.leaders,
+            barred=i in view.banned,
+            hand_size=chariot.hand_size,
+            deck_size=chariot.deck_size,
+            unseen=chariot.unseen,
+            points_left=chariot.points_left,
+            to_go=view.to_go(i),
+            to_spare=view.to_spare(i) if chariot.status == "racing" and any(chariot.unseen) else None,
+            open_card=chariot.open_card,
+            deck=chariot.deck,
+            piles=chariot.piles,
+            laid=chariot.laid,
+            emperor=chariot.emperor,
+            arrival=chariot.arrival,
+            place=chariot.place,
+            laurels=view.laurels[i],
+        )
+        for i, (chariot, rig) in enumerate(zip(view.chariots, rigs, strict=True))
+    ]
+
+
+def _hands(table: Table, seat: int) -> list[msg.HandShown]:
+    """What a player holds with each of his chariots that still race; the one that it is about comes first."""
+    first = table.chariot_of(seat)
+    view = table.race.view(first)
+    mine = [i for i, rig in enumerate(table.rigs) if rig.seat == seat and i != first]
+    return [_hand(view), *(_hand(table.race.view(i)) for i in mine if view.chariots[i].status == "racing")]
+
+
+def _hand(view: View) -> msg.HandShown:
+    assert view.seat is not None
+    return msg.HandShown(
+        chariot=view.seat,
+        cards=view.hand,
+        undrawn=view.undrawn,
+        piles=view.piles,
+        bottom=view.bottom,
+        standing=narration.means(view) if view.me.status == "racing" else "",
+    )
+
+
+def _question(table: Table, seat: int) -> msg.QuestionShown:
+    view = table.view(seat)
+    assert view.seat is not None
+    assert view.asks is not None
+    moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
+    return msg.QuestionShown(
+        asks=view.asks,
+        chariot=view.seat,
+        title=_title(view),
+        offers=[_offer(move, view) for move in moves],
+        refused=[_refused(card, why) for card, why in view.refusals.items()],
+        to_sort=view.undrawn if view.asks == "sort" else (),
+    )
+
+
+def _title(view: View) -> str:
+    if view.asks == "vote" and view.voted_on is not None:
+        told = view.chariots[view.voted_on]
+        return f"Your vote: where does {told.name} go with its {told.open_card}?"
+    title = ASKED[view.asks or "turn"]
+    if view.asks == "turn" and not view.plays:
+        title = "Your turn: no card can be played"
+    return f"{title} ({view.me.name})" if view.rules.chariots_each > 1 else title
+
+
+def _offer(move: Move, view: View) -> msg.Offer:
+    play = move.play if isinstance(move, Vote) else move if isinstance(move, Play) else None
+    outlook = view.outlooks.get(play) if play else None
+    return msg.Offer(
+        move=msg.move_to(move),
+        words=narration.offer(move, view),
+        name=narration.named(move, view),
+        card=play.card if play else move.exchange if isinstance(move, Miss) else None,
+        to=play.to if play else None,
+        way=way_of(view, play) if play else (),
+        wasted=outlook.wasted if outlook else None,
+        pays=bool(outlook and outlook.pays),
+        disqualifies=bool(outlook and outlook.disqualifies),
+    )
+
+
+def _refused(card: int, why: Infraction) -> msg.CardRefused:
+    return msg.CardRefused(card, why.reason, why.clause)

@@ -1,0 +1,149 @@
+"""The socket of a table: one task reads commands, one writes what the table tells; if one ends, both do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from avecaesar.server.doors import Buckets, Crowd, Limits
+from avecaesar.server.host import Connection, Host
+from avecaesar.server.messages import Bye, Command
+from avecaesar.server.reading import Unreadable, read
+from avecaesar.server.room import RefusedError
+from avecaesar.server.routes import LARGEST_MESSAGE, keys_of
+
+CLOSING, POLICY, LATER = 1012, 1008, 1013  # why a connection ends: the server does, you must not, come again later
+LAST_WORDS = 2.0  # seconds for them to be sent
+FAREWELL = "the server is closing; the table is safe"
+_IS_BYE = msgspec.json.encode(Bye("")).partition(b',"problem"')[0]
+
+log = logging.getLogger("avecaesar.server")
+
+
+class _Named(msgspec.Struct):
+    """Whatever was sent, if it has an id."""
+
+    id: str | None = None
+
+
+class Sockets:
+    """All sockets of the server."""
+
+    def __init__(self, host: Host, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._host, self._limits, self._clock = host, limits, clock
+        self._crowd = Crowd()
+        self._open: dict[Connection, asyncio.Task[object]] = {}
+        self._closing = False
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    async def close(self) -> None:
+        """Say goodbye to all."""
+        self._closing = True
+        for connection in self._open:
+            connection.end(FAREWELL)
+        if self._open:
+            await asyncio.wait(self._open.values(), timeout=LAST_WORDS / 4)
+
+    async def serve(self, socket: WebSocket) -> None:
+        """One connection, from its first message to its last."""
+        await socket.accept()
+        address = socket.client.host if socket.client else ""
+        with suppress(WebSocketDisconnect), self._crowd.enter({address: self._limits.connections}) as full:
+            if full is not None:
+                await _bye(socket, "too many connections from your address", LATER)
+            elif self._closing:
+                await _bye(socket, FAREWELL, CLOSING)
+            else:
+                await self._serve(socket)
+
+    async def _serve(self, socket: WebSocket) -> None:
+        try:
+            connection = await self._host.connect(socket.path_params["table"], keys_of(socket))
+        except RefusedError as error:
+            await _bye(socket, error.problem, LATER if error.status in (429, 503) else POLICY)
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        self._open[connection] = task
+        try:
+            await self._talk(socket, connection)
+        finally:
+            del self._open[connection]
+            connection.close()
+
+    async def _talk(self, socket: WebSocket, connection: Connection) -> None:
+        reader = asyncio.create_task(self._read(socket, connection))
+        writer = asyncio.create_task(self._write(socket, connection))
+        try:
+            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+            hasty = reader.done() and not reader.cancelled() and reader.exception() is None and reader.result()
+            if hasty:
+                connection.end("you send too much at once")
+                await asyncio.wait({writer}, timeout=LAST_WORDS)
+        finally:
+            for task in (reader, writer):
+                task.cancel()
+            ends = await asyncio.gather(reader, writer, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
+                log.error("the socket of table %s broke", connection.live.room.id, exc_info=end)
+        with suppress(RuntimeError):  # it is closed already
+            await socket.close(POLICY if hasty else CLOSING)
+
+    async def _read(self, socket: WebSocket, connection: Connection) -> bool:
+        """Until the other side closes; True if it was so hasty that it has to be shown out."""
+        bucket = Buckets(self._limits.messages, self._clock)
+        hasty = 0
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            if bucket.take(""):
+                hasty += 1
+                if hasty > self._limits.hasty:
+                    return True
+                connection.refuse(None, RefusedError("not so fast: this was not read", status=429))
+                await asyncio.sleep(0)
+                continue
+            try:
+                command = _command(message.get("text"))
+            except Unreadable as error:
+                connection.refuse(_id_of(message.get("text")), RefusedError(str(error), status=400))
+            else:
+                await connection.command(command)
+        return False
+
+    async def _write(self, socket: WebSocket, connection: Connection) -> None:
+        while True:
+            message = await connection.next()
+            await socket.send_text(message.decode())
+            if message.startswith(_IS_BYE):
+                return
+
+
+def _command(text: str | None) -> Command:
+    if text is None:
+        raise Unreadable("a message is a text in JSON, not binary")
+    if len(text) > LARGEST_MESSAGE or len(text.encode()) > LARGEST_MESSAGE:
+        raise Unreadable(f"this is more than {LARGEST_MESSAGE // 1024} KiB")
+    command: Command = read(text, Command)
+    return command
+
+
+def _id_of(text: str | None) -> str | None:
+    """What a message that cannot be read calls itself, so that its sender knows which one it was."""
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+        if text and len(text) <= LARGEST_MESSAGE:
+            named = msgspec.json.decode(text, type=_Named).id
+            return named if named is not None and len(named) <= 64 else None
+    return None
+
+
+async def _bye(socket: WebSocket, problem: str, code: int) -> None:
+    await socket.send_text(msgspec.json.encode(Bye(problem)).decode())
+    await socket.close(code)

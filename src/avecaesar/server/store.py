@@ -1,0 +1,449 @@
+"""Where tables live: an append-only log for each, who may do what there, and boards and records that were uploaded.
+
+The log is the truth, and `(table, number)` is the only lock: of two servers that append number 17, one succeeds. The
+bodies mean nothing here. SQL that every database understands, done in threads, so that the event loop never waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+
+from avecaesar.errors import BadInput, plain
+from avecaesar.server.migrations import bring_up_to_date
+
+Role = Literal["drive", "host", "invite"]
+Kind = Literal["board", "record"]
+
+READERS = 3  # threads
+PATIENCE = 10  # seconds to wait for another process that is writing
+NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
+DIGEST = 64  # characters of a key's digest
+
+T = TypeVar("T")
+
+METADATA = MetaData()
+TABLES = Table(
+    "tables",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("created", Double, nullable=False),
+    Column("updated", Double, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("live", Boolean, nullable=False),  # clocks or drivers are to go on after a restart
+    Column("summary", LargeBinary, nullable=False),  # what lists of tables show
+    Index("tables_by_update", "updated"),
+)
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("table", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # from 0, without a gap
+    Column("at", Double, nullable=False),
+    Column("command", Text),
+    Column("body", LargeBinary, nullable=False),
+    UniqueConstraint("table", "command"),
+)
+RIGHTS = Table(
+    "rights",
+    METADATA,
+    Column("table", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("key", Text, primary_key=True),  # its digest: nobody who reads the database can sit down
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("role", Text, primary_key=True),
+    Index("rights_by_key", "key"),
+)
+KEPT = Table(
+    "kept",
+    METADATA,
+    Column("kind", Text, primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+    Column("created", Double, nullable=False),
+)
+
+
+class Entry(NamedTuple):
+    """An event of a table's log."""
+
+    number: int  # from 0, without a gap
+    at: float  # seconds since 1970
+    command: str | None  # what asked for it, as "holder:id": done once at a table, however often it is sent
+    body: bytes
+
+
+class Grant(NamedTuple):
+    """What the holder of a key may do at a table."""
+
+    key: str  # its SHA-256 in hexadecimal, never the key itself
+    seat: int | None
+    role: Role
+
+
+class Row(NamedTuple):
+    """A table as lists of tables need it."""
+
+    table: str
+    created: float
+    updated: float
+    listed: bool
+    live: bool
+    summary: bytes
+
+
+class Taken(Exception):
+    """Somebody was faster: this number is in the log already, or this command, or the log is not that long yet."""
+
+
+class Store:
+    """The database by its address, such as `sqlite:////home/livia/avecaesar.db`.
+
+    Who awaits a write that has begun is told how it ended, even if he is cancelled meanwhile: the cancellation comes
+    at his next await that takes time. A write that has not begun is cancelled with him.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            address = make_url(url)
+            self.name = address.render_as_string(hide_password=True)
+            self._file = _file_of(address.database) if address.get_backend_name() == "sqlite" else None
+            self._engine = create_engine(address, pool_size=READERS + 1, max_overflow=0)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            raise BadInput(f"the database {plain(url)!r} cannot be used: {plain(error)}") from error
+        if self._file is not None:
+            self.name = str(self._file)
+            event.listen(self._engine, "connect", _set_up_sqlite)
+            event.listen(self._engine, "begin", _begin_in_sqlite)
+        self._writing = self._engine.execution_options(writes=True)
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+
+    async def open(self) -> None:
+        """Make the file if there is none, and bring its tables up to date."""
+        await self._begun(self._writer.submit(self._open))
+
+    async def close(self) -> None:
+        """Finish what has begun, and let go of the database."""
+        await asyncio.to_thread(self._close)
+
+    # ------------------------------------------------------------------ writing
+
+    async def create(
+        self,
+        table: str,
+        entries: Sequence[Entry],
+        grants: Sequence[Grant],
+        *,
+        listed: bool,
+        live: bool,
+        summary: bytes,
+    ) -> None:
+        """Lay a table, with the first events of its log. Taken: there is one of that name."""
+        row = Row(table, entries[0].at, entries[-1].at, listed, live, summary)
+        await self._write(lambda connection: _create(connection, row, entries, grants))
+
+    async def append(
+        self,
+        table: str,
+        entries: Sequence[Entry],
+        *,
+        grants: Sequence[Grant] = (),
+        revoke: Sequence[int] = (),
+        live: bool,
+        listed: bool,
+        summary: bytes,
+    ) -> None:
+        """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
+
+        `revoke` takes away every right to drive those seats, before the grants are added.
+        """
+        await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
+
+    async def grant(self, table: str, grants: Sequence[Grant]) -> None:
+        """Add rights; one that is there already stays."""
+        await self._write(lambda connection: _grant(connection, table, grants))
+
+    async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
+        """Keep a board or record for good; one that is there already stays."""
+        await self._write(lambda connection: _keep(connection, kind, digest, body))
+
+    # ------------------------------------------------------------------ reading
+
+    async def log(self, table: str, after: int = -1) -> list[Entry]:
+        """A table's events after that number, in their order; none if there is no such table."""
+        return await self._read(lambda connection: _log(connection, table, after))
+
+    async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
+        """What these keys (their digests) may do at a table."""
+        return await self._read(lambda connection: _rights(connection, table, keys))
+
+    async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
+        """The tables at which these keys (their digests) may do something, and what; the newest first."""
+        return await self._read(lambda connection: _tables_of(connection, keys, limit))
+
+    async def listed(self, limit: int = 50) -> list[Row]:
+        """The tables that everybody may see, the newest first."""
+        return await self._read(lambda connection: _listed(connection, limit))
+
+    async def live(self) -> list[str]:
+        """The tables at which clocks or drivers are to go on after a restart."""
+        return await self._read(_live)
+
+    async def kept(self, kind: Kind, digest: str) -> bytes | None:
+        """A board or record that was kept."""
+        return await self._read(lambda connection: _kept(connection, kind, digest))
+
+    # ------------------------------------------------------------------ threads
+
+    async def _write(self, work: Callable[[Connection], None]) -> None:
+        await self._begun(self._writer.submit(self._changing, work))
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.wrap_future(self._readers.submit(self._reading, work))
+
+    async def _begun(self, writing: Future[None]) -> None:
+        """Wait for the writer, whatever happens to who waits; what it has not begun can still be cancelled."""
+        written = asyncio.wrap_future(writing)
+        cancelled = False
+        while not written.done():
+            try:
+                await asyncio.wait([written])
+            except asyncio.CancelledError:
+                if writing.cancel():
+                    raise
+                cancelled = True
+        if cancelled and (task := asyncio.current_task()) is not None:
+            task.uncancel()
+            task.cancel()
+        written.result()
+
+    def _reading(self, work: Callable[[Connection], T]) -> T:
+        with self._telling(), self._engine.connect() as connection:
+            return work(connection)
+
+    def _changing(self, work: Callable[[Connection], None]) -> None:
+        with self._telling(), self._writing.begin() as connection:
+            work(connection)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self._told(error) from error
+
+    def _open(self) -> None:
+        if self._file is not None:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
+        self._changing(lambda connection: bring_up_to_date(connection, self.name))
+
+    def _close(self) -> None:
+        self._writer.shutdown()
+        self._readers.shutdown()
+        self._engine.dispose()
+
+    def _told(self, error: DBAPIError) -> Exception:
+        """What went wrong, in words for who runs the server."""
+        code = getattr(error.orig, "sqlite_errorcode", None)
+        match None if code is None else code & 0xFF:  # the rest tells finer kinds apart
+            case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
+                return BadInput(f"{self.name} is not a database, or is damaged: {error.orig}")
+            case sqlite3.SQLITE_FULL:
+                number = errno.ENOSPC
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                number = errno.EACCES
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                number = errno.EBUSY
+            case _:
+                number = errno.EIO
+        return OSError(number, f"the database cannot be used: {plain(error.orig)}", self.name)
+
+
+def _file_of(database: str | None) -> Path:
+    if not database or database == ":memory:" or database.startswith("file:"):
+        raise BadInput("tables live in a file, and this address of a database names none: write sqlite:///FILE")
+    return Path(database).absolute()
+
+
+# ---------------------------------------------------------------------- SQLite
+
+
+def _set_up_sqlite(connection: Any, _: object) -> None:
+    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us."""
+    connection.isolation_level = None
+    for setting in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}").close()
+
+
+def _begin_in_sqlite(connection: Connection) -> None:
+    """Who is going to write says so at once: two who read first and write later would stand in each other's way."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+# ---------------------------------------------------------------------- what is done in a transaction
+
+
+def _create(connection: Connection, row: Row, entries: Sequence[Entry], grants: Sequence[Grant]) -> None:
+    try:
+        connection.execute(insert(TABLES).values(id=row.table, **_columns(row)))
+    except IntegrityError as error:
+        raise Taken(f"there is a table {row.table} already") from error
+    _add_events(connection, row.table, entries)
+    _add_rights(connection, row.table, grants)
+
+
+def _append(
+    connection: Connection,
+    table: str,
+    entries: Sequence[Entry],
+    grants: Sequence[Grant],
+    revoke: Sequence[int],
+    live: bool,
+    listed: bool,
+    summary: bytes,
+) -> None:
+    _hold(connection, table)
+    _add_events(connection, table, entries)
+    values = {"live": live, "listed": listed, "summary": summary}
+    if entries:
+        values["updated"] = entries[-1].at
+    connection.execute(update(TABLES).where(TABLES.c.id == table).values(values))
+    if revoke:
+        drives = (RIGHTS.c.table == table) & (RIGHTS.c.role == "drive") & RIGHTS.c.seat.in_(revoke)
+        connection.execute(delete(RIGHTS).where(drives))
+    _add_rights(connection, table, grants)
+
+
+def _grant(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
+    _hold(connection, table)
+    _add_rights(connection, table, grants)
+
+
+def _keep(connection: Connection, kind: Kind, digest: str, body: bytes) -> None:
+    with suppress(IntegrityError):
+        connection.execute(insert(KEPT).values(kind=kind, digest=digest, body=body, created=time.time()))
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    columns = row._asdict()
+    del columns["table"]
+    return columns
+
+
+def _hold(connection: Connection, table: str) -> None:
+    """Let nobody else change this table before we have."""
+    if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table).with_for_update()).first() is None:
+        raise LookupError(f"there is no table {table}")
+
+
+def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+    last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.table == table)).scalar()
+    following = 0 if last is None else last + 1
+    if [entry.number for entry in entries] != list(range(following, following + len(entries))):
+        raise Taken(f"the next event of table {table} is number {following}")
+    if entries:
+        try:
+            connection.execute(insert(EVENTS), [{"table": table, **entry._asdict()} for entry in entries])
+        except IntegrityError as error:
+            raise Taken(f"a command of these events was done at table {table} already") from error
+
+
+def _add_rights(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
+    if any(len(grant.key) != DIGEST for grant in grants):
+        raise ValueError("only the digests of keys are kept, never keys")
+    here = select(RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role).where(RIGHTS.c.table == table)
+    wanted = dict.fromkeys((grant.key, _seat_number(grant), grant.role) for grant in grants)
+    for row in connection.execute(here):
+        wanted.pop(tuple(row), None)
+    if wanted:
+        rows = [{"table": table, "key": key, "seat": seat, "role": role} for key, seat, role in wanted]
+        connection.execute(insert(RIGHTS), rows)
+
+
+def _seat_number(grant: Grant) -> int:
+    return NO_SEAT if grant.seat is None else grant.seat
+
+
+def _log(connection: Connection, table: str, after: int) -> list[Entry]:
+    wanted = (
+        select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.command, EVENTS.c.body)
+        .where(EVENTS.c.table == table, EVENTS.c.number > after)
+        .order_by(EVENTS.c.number)
+    )
+    return [Entry(*row) for row in connection.execute(wanted)]
+
+
+def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Grant]:
+    return [grant for _, grant in _grants(connection, [table], keys)]
+
+
+def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:
+    wanted = (
+        select(RIGHTS.c.table, RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role)
+        .where(RIGHTS.c.table.in_(tables), RIGHTS.c.key.in_(keys))
+        .order_by(RIGHTS.c.seat, RIGHTS.c.role, RIGHTS.c.key)
+    )
+    return [
+        (table, Grant(key, None if seat == NO_SEAT else seat, role))
+        for table, key, seat, role in connection.execute(wanted)
+    ]
+
+
+def _tables_of(connection: Connection, keys: Sequence[str], limit: int) -> list[tuple[Row, list[Grant]]]:
+    theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
+    rows = _newest(connection, TABLES.c.id.in_(theirs), limit)
+    grants: dict[str, list[Grant]] = {row.table: [] for row in rows}
+    for table, grant in _grants(connection, list(grants), keys):
+        grants[table].append(grant)
+    return [(row, grants[row.table]) for row in rows]
+
+
+def _listed(connection: Connection, limit: int) -> list[Row]:
+    return _newest(connection, TABLES.c.listed, limit)
+
+
+def _newest(connection: Connection, wanted: Any, limit: int) -> list[Row]:
+    newest = select(TABLES).where(wanted).order_by(TABLES.c.updated.desc(), TABLES.c.id).limit(limit)
+    return [Row(*row) for row in connection.execute(newest)]
+
+
+def _live(connection: Connection) -> list[str]:
+    return list(connection.execute(select(TABLES.c.id).where(TABLES.c.live).order_by(TABLES.c.id)).scalars())
+
+
+def _kept(connection: Connection, kind: Kind, digest: str) -> bytes | None:
+    return connection.execute(select(KEPT.c.body).where(KEPT.c.kind == kind, KEPT.c.digest == digest)).scalar()

@@ -1,0 +1,224 @@
+"""A house for tests: a real database, real worker processes, a clock that is set by hand, and people who play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from avecaesar.server import messages as msg
+from avecaesar.server.host import Connection, Host, new_key
+from avecaesar.server.live import Live
+from avecaesar.server.store import Store
+from avecaesar.server.thinking import Thinkers
+
+T = TypeVar("T")
+SPINS = 200  # of the event loop, in which everything happens that waits for nothing
+
+_command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)
+
+
+class Time:
+    """A clock that is set by hand, and those who sleep by it."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+        self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._sleepers.append((self.now + seconds, alarm))
+        await alarm
+
+    async def pass_by(self, seconds: float) -> None:
+        """Let so much time pass, and whoever is woken by it do what needs no further waiting."""
+        self.now += seconds
+        due = [alarm for when, alarm in self._sleepers if when <= self.now]
+        self._sleepers = [sleeper for sleeper in self._sleepers if sleeper[0] > self.now and not sleeper[1].done()]
+        for alarm in due:
+            if not alarm.done():
+                alarm.set_result(None)
+        await settle()
+
+
+async def settle() -> None:
+    """Let everything happen that waits for nothing but its turn."""
+    for _ in range(SPINS):
+        await asyncio.sleep(0)
+
+
+class House:
+    """The server without its doors."""
+
+    def __init__(self, folder: Path, runner: asyncio.Runner, thinkers: Thinkers) -> None:
+        self.runner, self.thinkers = runner, thinkers
+        self.url = f"sqlite:///{folder / 'house.db'}"
+        self.time = Time()
+        self.stores: list[Store] = []
+        self.hosts: list[Host] = []
+        self.host = self.open()
+
+    def open(self) -> Host:
+        """Another server on the same file, with its tables awake."""
+        store = Store(self.url)
+        self.run(store.open())
+        host = Host(store, self.thinkers, self.time, self.time.sleep)
+        self.run(host.open())
+        self.stores.append(store)
+        self.hosts.append(host)
+        return host
+
+    def restart(self) -> None:
+        """End by force, and begin again on the same file."""
+        self.hosts.remove(self.host)
+        self.run(_killed(self.host))
+        self.host = self.open()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(work)
+
+    def close(self) -> None:
+        for host in self.hosts:
+            self.run(host.close())
+        for store in self.stores:
+            self.run(store.close())
+
+    def lay(self, *kinds: str, key: str, **wishes: Any) -> msg.Laid:
+        """A table: "here", "friend" or the name of a driver for each seat; fast, unless something else is wished."""
+        seats = tuple(
+            msg.SeatPlan(kind=kind) if kind in ("here", "friend") else msg.SeatPlan(kind="driver", driver=kind)  # type: ignore[arg-type]
+            for kind in kinds
+        )
+        return self.run(self.host.lay(msg.NewTable(seats=seats, **{"pace": 0, **wishes}), key))
+
+    def live(self, table: str) -> Live:
+        """The table as the server has it in mind."""
+        return self.host._lives[table]
+
+
+async def _killed(host: Host) -> None:
+    """Nothing of it runs any more, and nothing was put in order."""
+    tasks = [task for live in host._lives.values() for task in (*live._running, *live._tasks)]
+    tasks += [host._sweeper] if host._sweeper else []
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextmanager
+def open_house(folder: Path, thinkers: Thinkers, runner: asyncio.Runner) -> Iterator[House]:
+    """A house, and its closing."""
+    house = House(folder, runner, thinkers)
+    try:
+        yield house
+    finally:
+        house.close()
+
+
+@contextmanager
+def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
+    """One worker process, which all houses of a module share, and the event loop that it answers to."""
+    with asyncio.Runner() as runner:
+        thinkers = Thinkers(1)
+        runner.run(thinkers.open())
+        try:
+            yield thinkers, runner
+        finally:
+            runner.run(thinkers.close())
+
+
+def person() -> str:
+    """A browser's key."""
+    return new_key("b")
+
+
+class Guest:
+    """Somebody at a table: what he was told last, and everything that he was answered."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.table: dict[str, Any] = {}
+        self.story: list[dict[str, Any]] = []
+        self.answers: dict[str, dict[str, Any]] = {}
+        self.heard: list[bytes] = []
+        self._ids = count()
+
+    @classmethod
+    async def at(cls, host: Host, table: str, *keys: str) -> Guest:
+        """Come to a table, and look at it."""
+        guest = cls(await host.connect(table, keys))
+        await guest.hear()
+        return guest
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message."""
+        raw = await self.connection.next()
+        self.heard.append(raw)
+        message: dict[str, Any] = msgspec.json.decode(raw)
+        match message["is"]:
+            case "whole":
+                self.table, self.story = message["table"], message["story"]
+            case "news":
+                self.table = message["table"]
+                self.story += message["story"]
+            case _:
+                self.answers[str(message.get("id"))] = message
+        return message
+
+    async def until(self, true: Callable[[Guest], object]) -> None:
+        """Listen until it is so."""
+        while not true(self):
+            await self.hear()
+
+    async def do(self, do: str, **fields: Any) -> dict[str, Any]:
+        """Give a command, hear its answer and, if it was carried out, what came of it."""
+        fields.setdefault("id", f"{do}-{next(self._ids)}")
+        await self.connection.command(_command.decode(msgspec.json.encode({"do": do, **fields})))
+        await self.until(lambda guest: fields["id"] in guest.answers)
+        answer = self.answers[fields["id"]]
+        if answer["is"] == "done":
+            await self.until(lambda guest: guest.table["number"] >= answer["number"])
+        return answer
+
+    async def begin(self) -> None:
+        """Begin whatever is next."""
+        answer = await self.do("begin", at=self.table["changed"])
+        assert answer["is"] == "done", answer
+
+    async def move(self) -> dict[str, Any]:
+        """Do what suggests itself, when one's turn has come; the curtain is lifted first where there is one."""
+        while self.connection._waiting:  # nobody decides on what has passed already
+            await self.hear()
+        await self.until(lambda guest: guest.wanted or guest.table["phase"] != "racing")
+        if self.table["curtain"] is not None:
+            assert (await self.do("lift", seat=self.table["curtain"]))["is"] == "done"
+            await self.until(lambda guest: guest.table["question"])
+        if not self.table["question"]:
+            return {"is": "nothing"}
+        move = self.table["question"]["offers"][0]["move"]
+        return await self.do("move", at=self.table["changed"], seat=self.table["eyes"], move=move)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the table waits for this person."""
+        return bool(self.table["question"]) or self.table["curtain"] is not None
+
+    async def race(self) -> None:
+        """Drive to the end of the race."""
+        while self.table["phase"] == "racing":
+            await self.move()
+
+    def leave(self) -> None:
+        """Be gone."""
+        self.connection.close()

@@ -1,0 +1,1085 @@
+"""The house with people in it: whole races, links and seats, clocks and drivers, restarts, and two servers at once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from avecaesar.game import Move, View
+from avecaesar.records import referee
+from avecaesar.rules import EDITIONS
+from avecaesar.server import events as e
+from avecaesar.server import live as live_module
+from avecaesar.server import messages as msg
+from avecaesar.server.host import NAP, RefusedError, hashed, new_key
+from avecaesar.server.live import CONNECTIONS_A_PERSON, CONNECTIONS_A_TABLE, MOST_ANSWERS, MOST_WAITING
+from avecaesar.server.store import Taken
+from avecaesar.server.thinking import Thinkers
+from house import Guest, House, open_house, person, settle, workers
+from situations import PLAIN
+
+SHORT = {"race_ends": "first_home"}
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
+    with workers() as shared:
+        yield shared
+
+
+@pytest.fixture
+def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+    with open_house(tmp_path, *staff) as opened:
+        yield opened
+
+
+class Asked:
+    """Counts what drivers are asked, and lets them answer."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.drivers: list[str] = []
+        choose = house.thinkers.choose
+
+        async def counted(driver: str, view: View) -> Move:
+            self.drivers.append(driver)
+            return await choose(driver, view)
+
+        monkeypatch.setattr(house.thinkers, "choose", counted)
+
+    def __len__(self) -> int:
+        return len(self.drivers)
+
+
+@pytest.fixture
+def asked(house: House, monkeypatch: pytest.MonkeyPatch) -> Asked:
+    return Asked(house, monkeypatch)
+
+
+async def until_on_turn(guest: Guest, seat: int) -> None:
+    """Let the others move until this seat is on turn."""
+    await guest.until(lambda one: one.table["race"] and on_turn(one) == seat)
+
+
+def on_turn(guest: Guest) -> int | None:
+    race = guest.table["race"]
+    return None if race["turn"] is None else race["chariots"][race["turn"]]["seat"]
+
+
+def by_whom(guest: Guest) -> list[str]:
+    return [line["by"] for line in guest.story if line["kind"] == "turn"]
+
+
+async def refused(work: Any) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        await work
+    assert caught.value.problem
+    return caught.value
+
+
+async def log_of(house: House, table: str) -> list[e.AnyEvent]:
+    return [e.decode(entry.body) for entry in await house.stores[-1].log(table)]
+
+
+# ---------------------------------------------------------------------- whole races
+
+RACES: dict[str, dict[str, Any]] = {
+    **{name: {"edition": name, "kinds": ("here", "friend", "scorpus", "festina")} for name in EDITIONS},
+    "teams": {"kinds": ("here", "friend"), "options": {"chariots_each": "2"}},
+    "votes": {
+        "kinds": ("here", "friend", "scorpus"),
+        "options": {"riderless": "extra", "riderless_count": "2", "riderless_moves": "vote"},
+    },
+    "riderless": {"kinds": ("here", "friend"), "options": {"riderless": "fill"}},
+}
+
+
+@pytest.mark.parametrize("race", RACES)
+def test_two_people_and_drivers_race_to_the_end_and_the_record_is_good(house: House, race: str) -> None:
+    wishes = dict(RACES[race])
+    livia, marcus = person(), person()
+    laid = house.lay(*wishes.pop("kinds"), key=livia, **wishes)
+    assert (laid.seats, laid.token) == ([0], None)
+    assert laid.invitation is not None
+    token = laid.invitation.partition("#")[2]
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        seated = await host.sit(table, msg.Sit(token=token, name="Marcus", colour="black"), [marcus])
+        assert (seated.seat, seated.token) == (1, None)
+        one, two, watcher = [await Guest.at(host, table, *keys) for keys in ([livia], [marcus], [])]
+        assert "begins the first race" in (await two.do("begin", at=two.table["changed"]))["problem"]
+        assert "sit at the table" in (await watcher.do("say", text="Ave!"))["problem"]
+        await one.begin()
+        await two.until(lambda guest: guest.table["phase"] == "racing")
+        assert (await refused(host.record(table, 0))).status == 404
+        await asyncio.gather(one.race(), two.race(), watcher.until(lambda guest: guest.table["phase"] == "over"))
+        for guest in (one, two):
+            await guest.until(lambda guest: guest.table["phase"] == "over")
+        late = await Guest.at(host, table)
+        begun = late.story[0]["number"]
+        for guest in (one, two, watcher):
+            assert [line for line in guest.story if line["number"] >= begun] == late.story
+        assert late.table["race"] == watcher.table["race"] == two.table["race"]
+        assert {line["by"] for line in late.story if line["kind"] == "turn"} <= {"person", "driver", "rule"}
+        referee(await host.record(table, 0))
+        shown = await host.shown(table, [marcus])
+        assert (shown.table.phase, shown.table.eyes) == ("over", 1)
+        assert shown.table.race
+        assert shown.table.race.secret
+
+    house.run(play())
+
+
+def test_on_a_board_of_ones_own_too_and_drivers_race_alone(house: House) -> None:
+    source = PLAIN.read_text()
+
+    async def lay() -> str:
+        new = msg.NewTable(seats=(msg.SeatPlan(),) * 3, course="blue", board="1" * 64, pace=0, options=SHORT)
+        assert (await refused(house.host.lay(new, person()))).status == 404
+        assert (await house.host.check(new)).problem
+        await house.stores[0].keep("board", "1" * 64, source.encode())
+        assert (await house.host.check(new)).problem is None
+        key = person()
+        table = (await house.host.lay(new, key)).table
+        guest = await Guest.at(house.host, table, key)
+        await guest.begin()
+        await guest.until(lambda guest: guest.table["phase"] == "over")
+        referee(await house.host.record(table, 0))
+        assert (await house.host.course_of("blue", "clockwise", "1" * 64)).name == "blue"
+        assert (await refused(house.host.course_of("pink", "clockwise", "1" * 64))).status == 404
+        assert (await refused(house.host.course_of(f"{PLAIN}:blue", "clockwise", None))).status == 404
+        return table
+
+    table = house.run(lay())
+    house.restart()
+    assert house.run(house.host.shown(table, [])).table.phase == "over"
+
+
+def test_a_table_that_cannot_be_played_is_not_laid(house: House) -> None:
+    for wishes in (
+        {"seats": (msg.SeatPlan(colour="red"), msg.SeatPlan(colour="red"))},
+        {"seats": (msg.SeatPlan(name="A"), msg.SeatPlan(name="A"))},
+        {"seats": (msg.SeatPlan(driver="caligula"),)},
+        {"seats": (msg.SeatPlan(kind="here", driver="scorpus"),)},
+        {"seats": (msg.SeatPlan(),) * 4, "course": "pink"},
+        {"seats": (msg.SeatPlan(),) * 6, "options": {"chariots_each": "2"}},
+        {"seats": (msg.SeatPlan(),) * 3, "options": {"hand": "many"}},
+    ):
+        error = house.run(refused(house.host.lay(msg.NewTable(**wishes), person())))
+        assert error.status == 400
+
+
+# ---------------------------------------------------------------------- once, whatever happens
+
+
+def test_a_repeated_command_is_done_once_and_answered_the_same_also_after_a_restart(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", "festina", key=livia).table
+
+    async def first() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        guest = await Guest.at(house.host, table, livia)
+        said = await guest.do("say", id="word", text="Ave!")
+        begun = await guest.do("begin", id="begin", at=guest.table["changed"])
+        await guest.until(lambda guest: guest.table["question"])
+        offer = guest.table["question"]["offers"][0]["move"]
+        command = {"id": "move", "at": guest.table["changed"], "seat": 0, "move": offer}
+        moved = await guest.do("move", **command)
+        for again in (await guest.do("move", **command), await guest.do("move", **command)):
+            assert again == moved
+        again = await guest.do("begin", id="begin", at=0)
+        assert again == begun
+        assert {answer["is"] for answer in (said, begun, moved)} == {"done"}
+        return said, command, moved
+
+    said, command, moved = house.run(first())
+    house.restart()
+
+    async def second() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        assert await guest.do("say", id="word", text="Something else") == said
+        assert await guest.do("move", **command) == moved
+        events = await log_of(house, table)
+        assert sum(isinstance(event, e.Said) for event in events) == 1
+        assert isinstance(events[moved["number"]], e.Moved)
+        assert [line["words"] for line in guest.story if line["kind"] == "said"] == ["Ave!"]
+        await guest.race()  # drivers go on
+        assert guest.table["phase"] == "over"
+
+    house.run(second())
+
+
+def test_two_devices_that_send_the_same_command_at_once_do_it_once(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        one, two = [await Guest.at(house.host, table, livia) for _ in range(2)]
+        answers = await asyncio.gather(one.do("say", id="a", text="Ave!"), two.do("say", id="a", text="Ave!"))
+        assert answers[0] == answers[1]
+        assert sum(isinstance(event, e.Said) for event in await log_of(house, table)) == 1
+
+    house.run(play())
+
+
+def test_what_is_announced_is_on_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that anybody ever hears of can be read from the file at that very moment."""
+    livia = person()
+    table = house.lay("here", "scorpus", "festina", key=livia, options=SHORT).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        tell, announced = guest.connection.tell, []
+
+        def told(shown: msg.TableShown) -> None:
+            announced.append((shown.number, len(numbers(house, table))))
+            tell(shown)
+
+        monkeypatch.setattr(guest.connection, "tell", told)
+        await guest.begin()
+        await guest.race()
+        assert len(announced) > 20
+        assert all(number < length for number, length in announced)
+
+    house.run(play())
+
+
+def numbers(house: House, table: str) -> list[int]:
+    """The events of a table that are on the disk now."""
+    with house.stores[-1]._engine.connect() as connection:
+        rows = connection.exec_driver_sql('select number from events where "table" = ?', (table,))
+        return [row[0] for row in rows]
+
+
+def test_a_command_whose_sender_is_gone_is_carried_out_to_its_end(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        say = asyncio.create_task(guest.connection.command(msg.Say(id="a", text="Ave!")))
+        await asyncio.sleep(0)
+        say.cancel()
+        guest.leave()
+        other = await Guest.at(house.host, table, livia)
+        assert (await other.do("say", id="a", text="Ave!"))["is"] == "done"
+        assert sum(isinstance(event, e.Said) for event in await log_of(house, table)) == 1
+
+    house.run(play())
+
+
+def test_when_the_disk_is_full_the_command_is_refused_and_the_race_goes_on_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", "festina", key=livia, options=SHORT).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        store, number = house.stores[0], guest.table["number"]
+        append = store.append
+
+        async def full(*_: Any, **__: Any) -> None:
+            raise OSError(28, "no space left")
+
+        monkeypatch.setattr(store, "append", full)
+        answer = await guest.move()
+        assert (answer["is"], answer["problem"]) == ("refused", "this could not be written down: try again")
+        assert house.live(table).room.number == number
+        monkeypatch.setattr(store, "append", append)
+        assert (await guest.move())["is"] == "done"
+        monkeypatch.setattr(store, "append", full)
+        await settle()  # now a driver cannot move
+        while house.live(table).room.on_turn != 0 and not house.time._sleepers[1:]:
+            await asyncio.sleep(0.001)
+        monkeypatch.setattr(store, "append", append)
+        await house.time.pass_by(live_module.BREATH)
+        await guest.race()
+        assert guest.table["phase"] == "over"
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- two servers
+
+
+def test_of_two_servers_one_is_first_and_the_other_catches_up(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", "scorpus", "festina", key=livia, options=SHORT, open=True)
+    table = laid.table
+    other = house.open()
+
+    async def play() -> None:
+        one = await Guest.at(house.host, table, livia)
+        await other.sit(table, msg.Sit(name="Marcus"), [marcus])
+        two = await Guest.at(other, table, marcus)
+        said = await asyncio.gather(*(guest.do("say", text="Ave!") for guest in (one, two, one, two, one)))
+        assert [answer["is"] for answer in said] == ["done"] * 5
+        assert len({answer["number"] for answer in said}) == 5
+        await one.do("say", text="Now I know that he is here.")
+        await one.until(lambda guest: guest.table["seats"][1]["taken"])
+        await one.begin()
+        await two.do("say", text="And I that it begins.")
+        await two.until(lambda guest: guest.table["phase"] == "racing")
+        lives = [host._lives[table] for host in (house.host, other)]
+        while not all(live.room.phase == "over" for live in lives):
+            for guest in (one, two):
+                await guest.do("say", phrase="hurry")  # so that each hears of what the other did
+                if guest.table["phase"] == "racing" and guest.wanted:
+                    await guest.move()
+        for guest in (one, two):
+            await guest.do("say", phrase="again")
+        await one.do("say", phrase="again")
+        for guest in (one, two):
+            await guest.until(lambda guest: guest.table["phase"] == "over")
+        turns = [[line for line in guest.story if line["kind"] == "turn"] for guest in (one, two)]
+        assert turns[0] == turns[1]
+        referee(await house.host.record(table, 0))
+        assert await other.record(table, 0) == await house.host.record(table, 0)
+
+    house.run(play())
+
+
+def test_who_lost_his_seat_on_another_server_has_lost_it_here(house: House) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", "scorpus", key=livia, open=True).table
+    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    other = house.open()
+
+    async def play() -> None:
+        host, driver = await Guest.at(house.host, table, livia), await Guest.at(other, table, marcus)
+        assert driver.table["yours"] == [1]
+        assert (await host.do("vacate", seat=1))["is"] == "done"
+        answer = await driver.do("dress", seat=1, name="Nero", colour="black")
+        assert (answer["is"], answer["problem"]) == ("refused", "that is not your seat")
+        await driver.until(lambda guest: guest.table["yours"] == [])
+
+    house.run(play())
+
+
+def test_a_log_that_never_lets_us_in_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def taken(*_: Any, **__: Any) -> None:
+        raise Taken
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        with monkeypatch.context() as patch:
+            patch.setattr(house.stores[0], "append", taken)
+            assert "try again" in (await guest.do("say", text="Ave!"))["problem"]
+            await refused(house.host.sit(table, msg.Sit(seat=1), [livia]))
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- drivers, clocks, stand-ins
+
+
+def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, clock=30, away=None).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        while guest.table["phase"] == "racing":
+            await guest.until(lambda guest: guest.wanted or guest.table["phase"] != "racing")
+            if guest.table["phase"] != "racing":
+                break
+            assert guest.table["deadline"] == house.time.now + 30
+            number = guest.table["number"]
+            await house.time.pass_by(29)
+            assert house.live(table).room.number == number
+            await house.time.pass_by(1)
+            await guest.until(lambda guest, number=number: guest.table["number"] > number)  # type: ignore[misc]
+        assert set(by_whom(guest)) == {"clock", "driver"}
+        mine = next(chariot for chariot in guest.table["race"]["chariots"] if chariot["seat"] == 0)
+        assert mine["status"] == "home"
+        assert not mine["disqualified"]
+
+    house.run(play())
+
+
+def test_a_clock_begins_anew_after_a_restart_and_after_a_pause_and_rests_meanwhile(house: House, asked: Asked) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, clock=30).table
+
+    async def begin() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        await house.time.pass_by(20)
+        assert (await guest.do("pause"))["is"] == "done"
+        await guest.until(lambda guest: guest.table["paused"])
+        assert guest.table["deadline"] is None
+        before = len(asked)
+        await house.time.pass_by(1000)
+        assert len(asked) == before
+        assert "is paused" in (await guest.move())["problem"]
+        assert (await guest.do("resume"))["is"] == "done"
+        await guest.until(lambda guest: not guest.table["paused"])
+        assert guest.table["deadline"] == house.time.now + 30
+        await house.time.pass_by(20)
+        assert len(asked) == before
+
+    house.run(begin())
+    house.time.now += 1000  # the server is down
+    house.restart()
+
+    async def go_on() -> None:
+        live = house.live(table)  # woken, though nobody has asked for it
+        before = len(asked)
+        await house.time.pass_by(29)
+        assert len(asked) == before
+        await house.time.pass_by(1)
+        assert len(asked) == before + 1
+        guest = await Guest.at(house.host, table, livia)
+        await guest.until(lambda guest: guest.story[-1].get("by") == "clock" or "clock" in by_whom(guest))
+        assert live is house.live(table)
+
+    house.run(go_on())
+
+
+def test_drivers_do_nothing_while_the_race_is_paused(house: House, asked: Asked) -> None:
+    livia = person()
+    table = house.lay("scorpus", "festina", "bibulus", key=livia, pace=1000).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.do("pause")
+        await settle()
+        number, before = house.live(table).room.number, len(asked)
+        await house.time.pass_by(5000)
+        assert (house.live(table).room.number, len(asked)) == (number, before)
+        await guest.do("resume")
+        while guest.table["number"] < number + 4:
+            await house.time.pass_by(1)
+            await asyncio.sleep(0.001)
+            await guest.do("say", phrase="hurry")
+            number += 1
+        assert by_whom(guest)
+
+    house.run(play())
+
+
+def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_back(house: House, asked: Asked) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", key=livia, away=60, open=True).table
+    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+
+    async def play() -> None:
+        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
+        watcher = await Guest.at(house.host, table)
+        await one.begin()
+        await one.until(lambda guest: guest.wanted or on_turn(guest) == 1)
+        if on_turn(one) == 0:
+            await one.move()
+        await watcher.until(lambda guest: guest.table["race"] and on_turn(guest) == 1)
+        await house.time.pass_by(1000)
+        assert not asked  # he thinks, but he is there
+        two.leave()
+        one.leave()
+        await house.time.pass_by(1000)
+        assert not asked  # nobody waits for him but people who watch
+        one = await Guest.at(house.host, table, livia)
+        assert not one.table["seats"][1]["connected"]
+        await one.until(lambda guest: guest.table["seats"][1]["stand_in"] or on_turn(guest) == 0)
+        await one.until(lambda guest: guest.wanted)  # he has been away long enough
+        assert by_whom(one)[-1] == "stand-in"
+        two = await Guest.at(house.host, table, marcus)
+        await one.until(lambda guest: guest.table["seats"][1]["connected"])
+        assert not one.table["seats"][1]["stand_in"]
+        before = len(asked)
+        await one.move()
+        await two.until(lambda guest: guest.wanted)
+        await house.time.pass_by(1000)
+        assert len(asked) == before  # he is back
+        two.leave()
+        await house.time.pass_by(59)
+        assert len(asked) == before
+        await house.time.pass_by(1)
+        assert len(asked) == before + 1
+        await one.until(lambda guest: guest.wanted)
+        assert by_whom(one)[-1] == "stand-in"
+
+    house.run(play())
+
+
+def test_nobody_stands_in_where_the_table_does_not_want_it(house: House, asked: Asked) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", key=livia, away=None, open=True).table
+    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        if on_turn(guest) == 0:
+            await guest.move()
+        await house.time.pass_by(100_000)
+        assert not asked
+
+    house.run(play())
+
+
+def test_a_free_seat_in_a_race_is_driven_at_once(house: House) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", key=livia, away=None, open=True).table
+    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+
+    async def play() -> None:
+        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
+        await one.begin()
+        assert (await two.do("stand", seat=1))["is"] == "done"
+        await two.until(lambda guest: guest.table["yours"] == [])
+        for _ in range(3):
+            await one.move()
+        await one.until(lambda guest: guest.wanted)
+        assert {line["by"] for line in one.story if line["kind"] == "turn" and line["seat"] == 1} == {"stand-in"}
+        assert (await house.host.sit(table, msg.Sit(name="Nero"), [marcus])).seat == 1
+        await two.until(lambda guest: guest.table["yours"] == [1])
+        assert two.table["seats"][1]["name"] != "Nero"  # chariots keep their names
+        await one.move()
+        assert (await two.move())["is"] == "done"
+        assert (await one.do("appoint", seat=1, driver="festina"))["is"] == "done"
+        await one.race()
+        await two.until(lambda guest: guest.table["phase"] == "over")
+        assert (two.table["yours"], two.table["hands"], two.table["eyes"]) == ([], [], None)
+        assert one.table["seats"][1]["driver"] == "festina"
+        assert "driver" in by_whom(one)
+
+    house.run(play())
+
+
+def test_a_driver_who_fails_does_not_stop_the_table(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    livia = person()
+    table = house.lay("scorpus", "festina", "bibulus", key=livia, options=SHORT).table
+
+    async def killed(driver: str, view: View) -> Move:
+        raise OSError(10, "it ended before its time", "a worker process")
+
+    monkeypatch.setattr(house.thinkers, "choose", killed)
+    caplog.set_level(logging.CRITICAL, "avecaesar.server")
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.table["phase"] == "over")
+
+    house.run(play())
+
+
+def test_a_move_that_cannot_be_made_is_not_made_and_tried_again_later(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Should a driver ever break the rules, the table waits a moment, and goes on when he is well again."""
+    livia = person()
+    table = house.lay("scorpus", "festina", "bibulus", key=livia, options=SHORT).table
+    caplog.set_level(logging.CRITICAL, "avecaesar.server")
+    choose, mad = house.thinkers.choose, asyncio.Event()
+
+    async def cheat(driver: str, view: View) -> Move:
+        mad.set()
+        return msg.move_from(msg.Play(6, 3))
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        monkeypatch.setattr(house.thinkers, "choose", cheat)
+        await guest.begin()
+        await mad.wait()
+        await settle()
+        assert house.live(table).room.number == guest.table["number"]
+        monkeypatch.setattr(house.thinkers, "choose", choose)
+        await house.time.pass_by(live_module.BREATH)
+        await guest.until(lambda guest: guest.table["phase"] == "over")
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- slow and hasty people
+
+
+def test_a_slow_reader_costs_little_and_gets_the_whole_table_afresh(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        slow, quick = await Guest.at(house.host, table), await Guest.at(house.host, table, livia)
+        most = 0
+        for number in range(3 * MOST_WAITING):
+            await quick.do("say", text=f"{number}")
+            most = max(most, len(slow.connection._waiting))
+        assert 0 < most <= MOST_WAITING
+        assert (await slow.hear())["is"] == "whole"
+        await slow.until(lambda guest: guest.table["number"] == quick.table["number"])
+        words = [line["words"] for line in slow.story if line["kind"] == "said"]
+        assert words == [f"{number}" for number in range(3 * MOST_WAITING)]  # nothing was missed, nothing is told twice
+
+    house.run(play())
+
+
+def test_ten_thousand_commands_at_once_leave_the_table_as_it_was(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        other = await Guest.at(house.host, table)
+        number = guest.table["number"]
+        for i in range(10_000):
+            await guest.connection.command(msg.Pause(id=f"{i}"))
+        assert len(guest.connection._answers) <= MOST_ANSWERS + 1
+        await guest.until(lambda guest: "None" in guest.answers)
+        assert guest.answers.pop("None")["is"] == "bye"  # who does not read is shown out, and comes again
+        assert {answer["problem"] for answer in guest.answers.values()} == {"there is no race to pause"}
+        assert house.live(table).room.number == number
+        guest.leave()
+        again = await Guest.at(house.host, table, livia)
+        assert (await again.do("say", text="Ave!"))["number"] == number + 1
+        await other.until(lambda guest: guest.table["number"] == number + 1)
+
+    house.run(play())
+
+
+def test_a_table_has_room_for_so_many_and_a_person_for_so_many_windows(house: House) -> None:
+    table = house.lay("scorpus", "festina", key=person()).table
+
+    async def play() -> None:
+        guest = person()
+        mine = [await house.host.connect(table, [guest]) for _ in range(CONNECTIONS_A_PERSON)]
+        error = await refused(house.host.connect(table, [guest]))
+        assert (error.status, error.problem) == (429, "you have this table open too often")
+        mine += [await house.host.connect(table, []) for _ in range(CONNECTIONS_A_TABLE - CONNECTIONS_A_PERSON)]
+        assert (await refused(house.host.connect(table, []))).status == 429
+        mine.pop().close()
+        assert (await Guest.at(house.host, table)).table["watchers"] == CONNECTIONS_A_TABLE
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- links and seats
+
+
+def token_of(link: str | None) -> str:
+    assert link is not None
+    return link.partition("#")[2]
+
+
+def test_links_open_what_they_say_and_no_more(house: House) -> None:
+    livia, marcus, phone, nero = person(), person(), person(), person()
+    laid = house.lay("here", "friend", "friend", "scorpus", key=livia)
+    table, invitation = laid.table, token_of(laid.invitation)
+
+    async def play() -> None:
+        host = house.host
+        assert (await refused(host.sit(table, msg.Sit(), [marcus]))).status == 403  # not an open table
+        assert (await refused(host.sit(table, msg.Sit(token=new_key("s")), [marcus]))).status == 403
+        assert (await refused(host.sit("nowhere", msg.Sit(), [marcus]))).status == 404
+        assert (await host.sit(table, msg.Sit(token=invitation, seat=2), [marcus])).seat == 2
+        assert (await host.sit(table, msg.Sit(token=invitation), [marcus])).seat == 2  # he sits already
+        assert (await refused(host.sit(table, msg.Sit(token=invitation, seat=0), [nero]))).problem == (
+            "that seat is taken"
+        )
+        for want in (None, 0, 1):
+            assert (await refused(host.link(table, msg.WantLink(seat=want), [marcus]))).status == 403
+        assert (await refused(host.link(table, msg.WantLink(seat=3), [livia]))).status == 409  # a driver sits there
+        assert (await refused(host.link(table, msg.WantLink(seat=5), [livia]))).status == 404
+        second = token_of((await host.link(table, msg.WantLink(seat=2), [marcus])).link)
+        assert (await host.sit(table, msg.Sit(token=second), [phone])).seat == 2
+        assert (await host.who(table, [phone])).seats == {2}
+        assert not (await host.who(table, [phone])).host
+        own = token_of((await host.link(table, msg.WantLink(seat=0), [livia])).link)
+        tablet = person()
+        assert (await host.sit(table, msg.Sit(token=own), [tablet])).seat == 0
+        assert (await host.who(table, [tablet])).host  # the host's own link brings everything that is hers
+        other = token_of((await host.link(table, msg.WantLink(), [livia])).link)
+        program = new_key("s")
+        seated = await host.sit(table, msg.Sit(token=other, name="Robot"), [program])
+        assert (seated.seat, seated.token) == (1, program)
+        assert (await refused(host.sit(table, msg.Sit(token=other), [nero]))).problem == "all seats are taken"
+        assert (await host.who(table, [])).seats == frozenset()
+
+    house.run(play())
+
+
+def test_a_link_to_a_free_seat_is_void_when_somebody_else_sits_there(house: House) -> None:
+    livia, marcus, nero = person(), person(), person()
+    laid = house.lay("here", "friend", key=livia)
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        promised = token_of((await host.link(table, msg.WantLink(seat=1), [livia])).link)
+        await host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        assert (await refused(host.sit(table, msg.Sit(token=promised), [nero]))).status == 403
+        assert (await host.who(table, [nero])).seats == frozenset()
+        guest = await Guest.at(host, table, livia)
+        await guest.do("vacate", seat=1)
+        promised = token_of((await host.link(table, msg.WantLink(seat=1), [livia])).link)
+        await host.sit(table, msg.Sit(token=promised, name="Nero", colour="black"), [nero])
+        await guest.until(lambda guest: guest.table["seats"][1]["name"] == "Nero")
+        assert (await host.sit(table, msg.Sit(token=promised), [person()])).seat == 1  # his second device
+        assert (await refused(host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus]))).problem == (
+            "all seats are taken"
+        )
+
+    house.run(play())
+
+
+def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: House) -> None:
+    livia, marcus, phone = person(), person(), person()
+    laid = house.lay("here", "friend", key=livia, away=None)
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        await host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        link = token_of((await host.link(table, msg.WantLink(seat=1), [marcus])).link)
+        await host.sit(table, msg.Sit(token=link), [phone])
+        one, two, three = [await Guest.at(host, table, key) for key in (livia, marcus, phone)]
+        await one.begin()
+        for guest in (two, three):
+            await guest.until(lambda guest: guest.table["hands"])
+        late = asyncio.create_task(host.connect(table, [marcus]))  # is on his way in meanwhile
+        await one.do("vacate", seat=1)
+        for connection in (two.connection, three.connection, await late):
+            assert connection.who.seats == frozenset()
+        for guest in (two, three):
+            await guest.until(lambda guest: guest.table["yours"] == [])
+            assert (guest.table["eyes"], guest.table["hands"], guest.table["question"]) == (None, [], None)
+            assert "not your seat" in (await guest.do("stand", seat=1))["problem"]
+            assert "not your seat" in (await guest.do("hint", seat=1))["problem"]
+            assert "may do that" in (await guest.do("say", text="But …"))["problem"]
+        assert (await host.shown(table, [marcus])).table.hands == []
+        assert (await refused(host.sit(table, msg.Sit(token=link), [phone]))).status == 403  # a dead link
+        assert (await refused(host.link(table, msg.WantLink(seat=1), [marcus]))).status == 403
+        await host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])  # which the host may stop, too
+        await two.until(lambda guest: guest.table["yours"] == [1])
+
+    house.run(play())
+
+
+def test_a_command_that_waited_while_its_seat_was_lost_is_refused(house: House) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", key=livia, open=True).table
+
+    async def play() -> None:
+        await house.host.sit(table, msg.Sit(), [marcus])
+        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
+        lost, late, by_http = await asyncio.gather(
+            one.do("vacate", seat=1),
+            two.do("dress", seat=1, name="Nero", colour="black"),
+            asyncio.gather(
+                house.host.command(table, msg.Dress(id="x", seat=1, name="Otho", colour="black"), [marcus]),
+                return_exceptions=True,
+            ),
+        )
+        assert lost["is"] == "done"
+        assert late["is"] == "refused"
+        assert isinstance(by_http[0], RefusedError)
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- one screen for several
+
+
+def test_several_people_at_one_screen_see_one_hand_at_a_time(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        assert guest.table["yours"] == [0, 1]
+        assert "not that seat's turn" in (await guest.do("lift", seat=0))["problem"]
+        await guest.begin()
+        lifted = 0
+        while lifted < 8:
+            await guest.until(lambda guest: guest.wanted)
+            seat = guest.table["curtain"]
+            assert (guest.table["eyes"], guest.table["hands"], guest.table["question"]) == (None, [], None)
+            for do in ("hint", "why"):
+                more = {"move": {"kind": "withdraw"}} if do == "why" else {}
+                assert "curtain" in (await guest.do(do, seat=seat, **more))["problem"]
+            assert "not that seat's turn" in (await guest.do("lift", seat=1 - seat))["problem"]
+            assert "no curtain" in (await guest.do("lift", seat=2))["problem"]
+            assert (await guest.do("lift", seat=seat))["is"] == "done"
+            await guest.until(lambda guest: guest.table["question"])
+            assert (guest.table["eyes"], guest.table["curtain"]) == (seat, None)
+            if lifted == 3:
+                await guest.do("lift", seat=None)
+                await guest.until(lambda guest: not guest.table["question"])
+                assert guest.table["curtain"] == seat
+            heard = len(guest.heard)
+            assert (await guest.move())["is"] == "done"
+            after = [msgspec.json.decode(raw) for raw in guest.heard[heard:]]
+            news = [one["table"] for one in after if one["is"] == "news"][-1]
+            assert (news["eyes"], news["hands"]) == (None, [])  # the curtain falls with the move
+            assert guest.connection.lifted is None
+            lifted += 1
+        single = await Guest.at(house.host, table)
+        assert "no curtain" in (await single.do("lift", seat=0))["problem"]
+
+    house.run(play())
+
+
+def test_a_lifted_curtain_does_not_outlive_the_seat(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "here", "here", key=livia, away=None, pace=5000).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        seat = guest.table["curtain"]
+        await guest.do("lift", seat=seat)
+        await guest.until(lambda guest: guest.table["question"])
+        await guest.do("stand", seat=seat)
+        await guest.until(lambda guest: seat not in guest.table["yours"])
+        assert (guest.table["eyes"], guest.table["hands"], guest.table["question"]) == (None, [], None)
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- questions
+
+
+def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+    proud = house.lay("here", "scorpus", key=livia, hints=False).table
+
+    async def play() -> None:
+        guest, watcher = await Guest.at(house.host, table, livia), await Guest.at(house.host, table)
+        assert "not your turn" in (await guest.do("hint", seat=0))["problem"]
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        assert "not your seat" in (await guest.do("hint", seat=1))["problem"]
+        assert "not your seat" in (await watcher.do("hint", seat=0))["problem"]
+        first, second = await asyncio.gather(guest.do("hint", seat=0), guest.do("hint", seat=0))
+        assert {first["is"], second["is"]} == {"hint", "refused"}  # one at a time
+        hint = first if first["is"] == "hint" else second
+        legal = [offer["move"] for offer in guest.table["question"]["offers"]]
+        assert hint["changed"] == guest.table["changed"]
+        assert 1 <= len(hint["moves"]) <= 3
+        assert all(one["move"] in legal for one in hint["moves"])
+        by_http = await house.host.command(table, msg.AskHint(id="a", seat=0), [livia])
+        assert isinstance(by_http, msg.Hint)
+        guest = await Guest.at(house.host, proud, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        assert "without hints" in (await guest.do("hint", seat=0))["problem"]
+
+    house.run(play())
+
+
+def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        legal = guest.table["question"]["offers"][0]["move"]
+        assert (await guest.do("why", seat=0, move=legal))["words"] is None
+        answer = await guest.do("why", seat=0, move={"kind": "play", "card": 6, "to": "home"})
+        assert answer["words"]
+        assert answer["clause"]
+        assert (await guest.do("why", seat=0, move={"kind": "vote", "card": 3}))["is"] == "refused"
+        reason = await house.host.command(table, msg.Why(id="a", seat=0, move=msg.Withdraw()), [livia])
+        assert isinstance(reason, msg.Reason)
+        assert reason.clause
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- the lobby, sleep
+
+
+def test_the_lobby_lists_open_tables_and_ones_own(house: House) -> None:
+    livia, marcus = person(), person()
+    shut = house.lay("here", "scorpus", key=livia, title="Behind doors").table
+    wide = house.lay("here", "friend", "scorpus", key=livia, title="Come in", open=True, options=SHORT).table
+
+    async def play() -> None:
+        lobby = await house.host.lobby([])
+        assert [(one.table, one.free, one.yours, one.host) for one in lobby.open] == [(wide, 1, [], False)]
+        assert lobby.mine == []
+        mine = (await house.host.lobby([livia])).mine
+        assert {(one.table, one.title) for one in mine} == {(shut, "Behind doors"), (wide, "Come in")}
+        await house.host.sit(wide, msg.Sit(name="Marcus"), [marcus])
+        guest = await Guest.at(house.host, wide, livia)
+        await guest.begin()
+        while on_turn(guest) != 1:
+            await guest.move()
+        while not (listed := (await house.host.lobby([marcus])).mine) or not listed[0].your_turn:
+            await asyncio.sleep(0)
+        assert (listed[0].phase, listed[0].free, listed[0].yours) == ("racing", 0, [1])
+        assert [one.name for one in listed[0].seats][1] == "Marcus"
+        await guest.do("appoint", seat=1, driver="festina")
+        await guest.race()
+        while (await house.host.lobby([])).open:  # what is over is not listed any more
+            await asyncio.sleep(0)
+        assert [one.table for one in (await house.host.lobby([marcus])).mine] == []
+
+    house.run(play())
+
+
+def test_the_lobby_is_put_right_after_an_end_by_force(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia = person()
+    table = house.lay("scorpus", "festina", key=livia, options=SHORT, open=True).table
+
+    async def never(self: live_module.Live) -> None:
+        await asyncio.Event().wait()
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        monkeypatch.setattr(live_module.Live, "_tell_lobby", never)
+        await guest.begin()
+        await guest.until(lambda guest: guest.table["phase"] == "over")
+        assert [one.phase for one in (await house.host.lobby([])).open] == ["racing"]  # the last that it knows
+        monkeypatch.undo()
+
+    house.run(play())
+    house.restart()
+
+    async def look() -> None:
+        while (await house.host.lobby([])).open or await house.stores[-1].live():
+            await asyncio.sleep(0)
+        assert [one.phase for one in (await house.host.lobby([livia])).mine] == ["over"]
+
+    house.run(look())
+
+
+def test_tables_at_which_nothing_happens_sleep_and_wake_again(house: House) -> None:
+    livia = person()
+    gathering = house.lay("here", "friend", key=livia, open=True).table
+    waiting = house.lay("here", "scorpus", key=livia).table
+    timed = house.lay("here", "scorpus", key=livia, clock=86_400).table
+    watched = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        seen = {}
+        for table in (waiting, timed):
+            guest = await Guest.at(house.host, table, livia)
+            await guest.begin()
+            await guest.until(lambda guest: guest.wanted)
+            seen[table] = guest.table
+            guest.leave()
+        watcher = await Guest.at(house.host, watched)
+        await asyncio.sleep(0)
+        await house.time.pass_by(NAP)
+        while {gathering, waiting} & set(house.host._lives):
+            await asyncio.sleep(0)
+        assert set(house.host._lives) == {timed, watched}
+        assert (await watcher.do("pause"))["is"] == "refused"
+        again = await Guest.at(house.host, waiting, livia)
+        assert again.table["question"] == seen[waiting]["question"]
+        assert (await again.move())["is"] == "done"
+        assert (await house.host.sit(gathering, msg.Sit(), [person()])).seat == 1
+        assert len(house.host._lives) == 4
+        assert (await refused(house.host.shown("nowhere", [livia]))).status == 404
+
+    house.run(play())
+
+
+def test_who_comes_while_a_table_falls_asleep_finds_it_awake(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+    store, asked, answer = house.stores[0], asyncio.Event(), asyncio.Event()
+    rights = store.rights
+
+    async def slowly(*args: Any) -> Any:
+        asked.set()
+        await answer.wait()
+        return await rights(*args)
+
+    async def play() -> None:
+        monkeypatch.setattr(store, "rights", slowly)
+        coming = asyncio.create_task(Guest.at(house.host, table, livia))
+        await asked.wait()  # on his way in, but not there yet
+        await house.host._nap()
+        answer.set()
+        first, second = await coming, await Guest.at(house.host, table, livia)
+        assert first.connection.live is second.connection.live is house.live(table)
+        number = (await first.do("say", text="Ave!"))["number"]
+        await second.until(lambda guest: guest.table["number"] == number)
+
+    house.run(play())
+
+
+def test_racing_tables_are_woken_after_a_restart_and_others_are_not(house: House) -> None:
+    livia = person()
+    racing = house.lay("scorpus", "festina", "bibulus", key=livia, pace=5000).table
+    quiet = house.lay("here", "scorpus", key=livia).table
+
+    async def begin() -> None:
+        guest = await Guest.at(house.host, racing, livia)
+        await guest.begin()
+
+    house.run(begin())
+    house.restart()
+    assert set(house.host._lives) == {racing}
+
+    async def go_on() -> None:
+        guest = await Guest.at(house.host, racing)
+        while not by_whom(guest):
+            await house.time.pass_by(5)
+            await asyncio.sleep(0.001)
+            guest = await Guest.at(house.host, racing)
+            guest.leave()
+        assert (await house.host.shown(quiet, [livia])).table.phase == "gathering"
+
+    house.run(go_on())
+
+
+def test_a_table_whose_log_cannot_be_folded_does_not_stop_the_server(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = house.lay("scorpus", "festina", key=person()).table
+    good = house.lay("scorpus", "festina", key=person()).table
+
+    async def spoil() -> None:
+        store = house.stores[0]
+        entry = (await store.log(table))[-1]
+        await store.append(table, [entry._replace(number=2, body=b"?")], live=True, listed=False, summary=b"{}")
+
+    house.run(spoil())
+    caplog.set_level(logging.CRITICAL, "avecaesar.server")
+    house.restart()
+    assert house.run(house.host.shown(good, [])).table.table == good
+
+
+def test_closing_says_goodbye_and_leaves_no_task_behind(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, title="Kept").table
+
+    async def play() -> None:
+        before = asyncio.all_tasks()
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        hint = asyncio.create_task(guest.do("hint", seat=0))
+        await asyncio.sleep(0)
+        await house.host.close()
+        hint.cancel()
+        await guest.until(lambda guest: "None" in guest.answers)
+        assert guest.answers["None"]["is"] == "bye"
+        guest.leave()
+        await settle()
+        assert asyncio.all_tasks() <= before
+
+    house.run(play())
+    house.hosts.clear()
+    (row, _), *_ = house.run(house.stores[0].tables_of([hashed(livia)]))
+    assert msgspec.json.decode(row.summary)["phase"] == "racing"

@@ -1,0 +1,576 @@
+"""A table as the fold of its log: who may do what and when, what is refused and why; and it folds the same again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from avecaesar.game import moves as m
+from avecaesar.game.lots import MOST_SHARES
+from avecaesar.rules import EDITIONS
+from avecaesar.server import events as e
+from avecaesar.server import messages as msg
+from avecaesar.server.plan import filled_in
+from avecaesar.server.room import MOST_TOLD, Actor, RefusedError, Room
+from avecaesar.server.shown import Sight, shown
+from recordings import choose
+from situations import PLAIN
+from test_leaks import HOUSES
+
+PHASES = ("gathering", "racing", "paused", "podium", "over")
+STRANGER = Actor(frozenset(), False, "stranger")
+HOST = Actor(frozenset(), True, "host")
+SHORT = {"race_ends": "first_home"}
+
+
+def of(*seats: int, host: bool = False) -> Actor:
+    """Somebody who holds these seats."""
+    return Actor(frozenset(seats), host, f"holder of {seats}")
+
+
+class Log(NamedTuple):
+    """A table and what it was folded from."""
+
+    room: Room
+    entries: list[tuple[float, str | None, bytes]]
+
+    def add(self, *events: e.AnyEvent, command: str | None = None) -> None:
+        for event in events:
+            at = float(len(self.entries))
+            self.entries.append((at, command, e.encode(event)))
+            self.room.apply(self.room.number + 1, at, event, command)
+
+    def do(self, actor: Actor, command: msg.Logged) -> None:
+        self.add(*self.room.decide(actor, command))
+
+    def race(self, source: random.Random) -> None:
+        """On to the end of the race."""
+        while self.room.phase == "racing":
+            seat, race = self.room.on_turn, self.room.game_table.race
+            self.add(*self.room.moved(seat, choose(race, "careful", source), "person" if seat is not None else "rule"))
+
+
+def laid(*kinds: str, board: str | None = None, seed: int = 1, **wishes: Any) -> Log:
+    """A table: "here", "friend" or the name of a driver for each seat."""
+    seats = tuple(
+        msg.SeatPlan(kind=kind) if kind in ("here", "friend") else msg.SeatPlan(kind="driver", driver=kind)  # type: ignore[arg-type]
+        for kind in kinds
+    )
+    log = Log(Room("circus", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}")), [])
+    log.add(e.WasLaid(filled_in(msg.NewTable(seats=seats, **wishes)), board), e.Sealed("c" * 64, "5" * 64))
+    return log
+
+
+@cache
+def entries_of(phase: str) -> tuple[tuple[float, str | None, bytes], ...]:
+    log = laid("here", "here", "here", tournament=True, options={**SHORT, "races": "2", "schedule": "one_course"})
+    source = random.Random(1)
+    if phase != "gathering":
+        log.add(e.Begun())
+    if phase == "paused":
+        log.add(e.Paused(0))
+    for _ in range({"podium": 1, "over": 2}.get(phase, 0)):
+        if log.room.phase == "podium":
+            log.add(e.Begun())
+        log.race(source)
+    return tuple(log.entries)
+
+
+def table_in(phase: str) -> Log:
+    """A table of three people in this phase of a tournament of two races."""
+    log = folded(entries_of(phase))
+    assert log.room.phase == {"paused": "racing"}.get(phase, phase)
+    return log
+
+
+def folded(entries: Sequence[tuple[float, str | None, bytes]]) -> Log:
+    seed = 1
+    log = Log(Room("circus", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}")), [])
+    for _, command, body in entries:
+        log.add(e.decode(body), command=command)
+    return log
+
+
+def everything(room: Room) -> list[bytes]:
+    """What everybody who may look at the table is shown, as it is sent."""
+    return [whole(room, sight) for sight in sights(room)]
+
+
+def sights(room: Room) -> list[Sight]:
+    """Spectators, who sits on each seat, and who has them all at one screen."""
+    seats = range(len(room.chairs))
+    single = [Sight(seats=frozenset({seat}), holder=f"holder of {(seat,)}") for seat in seats]
+    return [Sight(), *single, *(Sight(seats=frozenset(seats), host=True, lifted=lifted) for lifted in (None, *seats))]
+
+
+def whole(room: Room, sight: Sight) -> bytes:
+    return msgspec.json.encode(msg.Whole(shown(room, sight), room.story))
+
+
+def refused(log: Log, actor: Actor, command: msg.Logged) -> RefusedError:
+    """Why a command is not carried out; the table is as it was."""
+    before = everything(log.room)
+    with pytest.raises(RefusedError) as caught:
+        log.room.decide(actor, command)
+    assert everything(log.room) == before
+    error = caught.value
+    assert error.problem
+    assert "\n" not in error.problem
+    assert error.status in (400, 403, 404, 409)
+    return error
+
+
+# ---------------------------------------------------------------------- who may do what, and when
+
+
+def move_for(room: Room) -> msg.Logged:
+    move = room.game_table.race.legal_moves[0] if room.phase == "racing" else m.Withdraw()
+    return msg.MakeMove(id="a", at=room.changed, seat=room.on_turn or 0, move=msg.move_to(move))
+
+
+COMMANDS: dict[str, Callable[[Room], msg.Logged]] = {
+    "move": move_for,
+    "say": lambda room: msg.Say(id="a", text="Ave!"),
+    "shake": lambda room: msg.Shake(id="a", share="a" * 32),
+    "begin": lambda room: msg.Begin(id="a", at=room.changed, share="a" * 32),
+    "pause": lambda room: msg.Pause(id="a"),
+    "resume": lambda room: msg.Resume(id="a"),
+    "dress": lambda room: msg.Dress(id="a", seat=room.on_turn or 0, name="Nero", colour="black"),
+    "stand": lambda room: msg.Stand(id="a", seat=room.on_turn or 0),
+    "appoint": lambda room: msg.Appoint(id="a", seat=room.on_turn or 0, driver="scorpus"),
+    "vacate": lambda room: msg.Vacate(id="a", seat=room.on_turn or 0),
+}
+ALL = frozenset({"owner", "other", "several", "host"})
+OWNERS, HOSTS = frozenset({"owner", "several"}), frozenset({"host"})
+ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
+    "move": {"racing": OWNERS},
+    "say": dict.fromkeys(PHASES, ALL),
+    "shake": dict.fromkeys(("gathering", "podium", "over"), ALL),
+    "begin": {"gathering": HOSTS, "podium": ALL, "over": ALL},
+    "pause": {"racing": ALL},
+    "resume": {"paused": ALL},
+    "dress": dict.fromkeys(("gathering", "over"), OWNERS),
+    "stand": dict.fromkeys(PHASES, OWNERS),
+    "appoint": dict.fromkeys(PHASES, HOSTS),
+    "vacate": dict.fromkeys(PHASES, HOSTS),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_who_may_do_what_and_when(command: str, phase: str) -> None:
+    assert set(COMMANDS) == {
+        kind.__struct_config__.tag for kind in msg.Logged.__args__
+    }  # a new command belongs in the table above
+    log = table_in(phase)
+    seat = log.room.on_turn or 0
+    actors = {
+        "owner": of(seat),
+        "other": of((seat + 1) % 3),
+        "several": of(seat, (seat + 2) % 3),
+        "host": HOST,
+        "stranger": STRANGER,
+    }
+    wanted = COMMANDS[command](log.room)
+    for who, actor in actors.items():
+        if who not in ALLOWED[command].get(phase, ()):
+            error = refused(log, actor, wanted)
+            assert (error.status == 403) == (who not in ALL or not _has_a_say(command, phase, who))
+            continue
+        before = everything(log.room)
+        events = log.room.decide(actor, wanted)
+        assert everything(log.room) == before  # deciding changes nothing either
+        after = folded(log.entries)
+        after.add(*events)
+        assert after.room.number > log.room.number
+
+
+def _has_a_say(command: str, phase: str, who: str) -> bool:
+    """Whether it is the wrong moment rather than the wrong person."""
+    if command in ("move", "dress", "stand"):
+        return who in ("owner", "several")
+    if command in ("appoint", "vacate"):
+        return who == "host"
+    return not (command == "begin" and phase == "gathering" and who != "host")
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c in ("dress", "stand", "appoint", "vacate", "move")])
+def test_there_is_no_seat_beyond_the_last(command: str) -> None:
+    log = table_in("racing")
+    wanted = msgspec.structs.replace(COMMANDS[command](log.room), seat=5)
+    assert refused(log, of(0, 1, 2, 5, host=True), wanted).status in (403, 404)
+
+
+def test_host_and_driver_in_one_may_do_both() -> None:
+    log = table_in("gathering")
+    log.do(of(0, host=True), msg.Dress(id="a", seat=0, name="Nero", colour="black"))
+    log.do(of(0, host=True), msg.Begin(id="b", at=log.room.changed))
+    assert log.room.phase == "racing"
+    assert log.room.game_table.setup.seats[0].name == "Nero"
+
+
+# ---------------------------------------------------------------------- moves
+
+
+def test_a_decision_on_a_state_that_has_passed_is_refused() -> None:
+    log = table_in("racing")
+    first = move_for(log.room)
+    assert isinstance(first, msg.MakeMove)
+    owner = of(first.seat)
+    log.add(e.Said(0, "not a change", None), e.Said(None, None, "ave"))
+    log.room.decide(owner, first)  # words change nothing that a decision must know of
+    for change in (e.Stood((first.seat + 1) % 3), e.Sat((first.seat + 1) % 3, "Aulus", "red")):
+        log.add(change)
+    assert refused(log, owner, first).problem == "the table has moved on since then: look again"
+    late = msgspec.structs.replace(first, at=log.room.number + 1)
+    assert refused(log, owner, late).status == 400
+    log.do(owner, msgspec.structs.replace(first, at=log.room.number))
+    stale = msgspec.structs.replace(first, seat=log.room.on_turn)
+    assert "moved on" in refused(log, of(0, 1, 2), stale).problem
+    assert "moved on" in refused(table_in("podium"), of(0), msg.Begin(id="a", at=3)).problem
+    assert "not happened" in refused(table_in("podium"), of(0), msg.Begin(id="a", at=10**6)).problem
+
+
+def test_out_of_turn_and_for_somebody_else_no_move_is_made() -> None:
+    log = table_in("racing")
+    right = move_for(log.room)
+    assert isinstance(right, msg.MakeMove)
+    other = (right.seat + 1) % 3
+    out_of_turn = msgspec.structs.replace(right, seat=other)
+    assert refused(log, of(other), out_of_turn).problem == "it is not your turn"
+    assert refused(log, of(0, 1, 2), out_of_turn).problem == "it is not your turn"
+    assert refused(log, of(other), right).problem == "that is not your seat"
+    assert refused(log, HOST, right).status == 403  # not even the host
+    log.add(e.Paused(0))
+    assert refused(log, of(right.seat), msgspec.structs.replace(right, at=log.room.changed)).problem == (
+        "the race is paused"
+    )
+
+
+MOVES: tuple[msg.Move, ...] = (
+    msg.Play(1, 0),
+    msg.Play(6, 10**4),
+    msg.Play(6, "home"),
+    msg.Miss(),
+    msg.Miss(3),
+    msg.Withdraw(),
+    msg.Crash(),
+    msg.ChooseDeck("fast"),
+    msg.Sort([[1], [2], [3]]),
+    msg.Sort([[], [], []]),
+    msg.Draw(0),
+    msg.Draw(2),
+    msg.Lay(1),
+    msg.Vote(),
+    msg.Vote(1, 0),
+    msg.Vote(3, None),
+    msg.Vote(None, 7),
+)
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_move_is_made_or_refused_with_its_clause_whatever_is_asked(house: str) -> None:
+    """Moves of every kind for every question: those that are legal are made, all others name a reason."""
+    wanted = dict(HOUSES[house])
+    log = laid(*["here"] * wanted.pop("players"), **wanted)
+    log.add(e.Begun())
+    source, asked = random.Random(house), set()
+    while log.room.phase == "racing":
+        room, race = log.room, log.room.game_table.race
+        seat = room.on_turn
+        legal = [] if race.asks == "sort" else list(race.legal_moves)
+        if seat is not None and (race.asks not in asked or source.random() < 0.03):
+            asked.add(race.asks)
+            before = everything(room)
+            for move in MOVES:
+                command = msg.MakeMove(id="a", at=room.changed, seat=seat, move=move)
+                odd = isinstance(move, msg.Vote) and (move.card is None) != (move.to is None)
+                if not odd and msg.move_from(move) in legal:
+                    assert isinstance(room.decide(of(seat), command)[0], e.Moved)
+                    continue
+                with pytest.raises(RefusedError) as caught:
+                    room.decide(of(seat), command)
+                assert caught.value.status == 400 if odd else caught.value.status == 400 or caught.value.clause
+            assert everything(room) == before
+        log.add(*room.moved(seat, choose(race, "careful", source), "person" if seat is not None else "rule"))
+    assert asked >= {"turn"}
+
+
+def test_a_deck_is_sorted_as_the_rules_say_or_not_at_all() -> None:
+    log = laid("here", "here", "here", edition="ausgebremst")
+    log.add(e.Begun())
+    source = random.Random(1)
+    while log.room.game_table.race.asks != "sort":
+        log.add(*log.room.moved(log.room.on_turn, choose(log.room.game_table.race, "careful", source), "person"))
+    room, seat = log.room, log.room.on_turn
+    assert seat is not None
+    view = room.game_table.view(seat)
+    cards = [value for value, count in enumerate(view.undrawn, 1) for _ in range(count)]
+    good = [[card for card in cards if card in (low, low + 1)] for low in (1, 3, 5)]
+
+    def sorting(*piles: list[int]) -> msg.MakeMove:
+        return msg.MakeMove(id="a", at=room.changed, seat=seat, move=msg.Sort(list(piles)))
+
+    assert room.decide(of(seat), sorting(*good))
+    assert room.decide(of(seat), sorting(*(pile[::-1] for pile in good)))  # in a pile the order is chance's
+    bad: dict[str, list[list[int]]] = {
+        "a card too few": [good[0][1:], good[1], good[2]],
+        "a card too many": [[*good[0], 1], good[1], good[2]],
+        "another card": [[*good[0][1:], 2], good[1], good[2]],
+        "an empty pile": [[], [*good[0], *good[1]], good[2]],
+        "three values": [[*good[0], 3], good[1][1:], good[2]],
+        "all in one": [cards, [], []],
+        "nothing": [[], [], []],
+    }
+    for piles in bad.values():
+        error = refused(log, of(seat), sorting(*piles))
+        assert error.clause or error.status == 400
+
+
+# ---------------------------------------------------------------------- beginning
+
+
+def test_the_first_race_begins_when_all_seats_are_taken_and_once_only() -> None:
+    log = laid("here", "friend", "friend", options=SHORT)
+    host = of(0, host=True)
+    begin = msg.Begin(id="a", at=log.room.changed)
+    assert refused(log, host, begin).problem.startswith("seats 2 and 3 are still free")
+    log.add(*log.room.sit(1, "Livia", None))
+    begin = msg.Begin(id="a", at=log.room.changed)
+    assert refused(log, host, begin).problem.startswith("seat 3 is still free")
+    log.do(host, msg.Appoint(id="b", seat=2, driver="festina"))
+    begin = msg.Begin(id="c", at=log.room.changed)
+    assert refused(log, of(1), begin).problem == "the host begins the first race"
+    log.do(host, begin)
+    assert [chair.name for chair in log.room.chairs][1] == "Livia"
+    again = msg.Begin(id="d", at=log.room.changed)
+    assert refused(log, host, again).problem == "the race has begun already"
+
+
+def test_a_tournament_goes_on_from_podium_to_podium_and_then_there_is_a_rematch() -> None:
+    log = table_in("podium")
+    log.do(of(1), msg.Begin(id="a", at=log.room.changed, share="b" * 32))
+    room = log.room
+    assert (room.phase, room.game, room.game_table.number) == ("racing", 0, 1)
+    assert [seal.shares for seal in room.seals] == [(), ("b" * 32,)]
+    log.race(random.Random(3))
+    assert room.phase == "over"
+    assert len(room.record(0).races) == 2
+    log.do(of(2), msg.Begin(id="b", at=room.changed))
+    assert (room.phase, room.game, room.game_table.number) == ("racing", 1, 0)
+    assert len(room.record(0).races) == 2
+    for game in (1, 2, -1):
+        with pytest.raises(RefusedError) as caught:
+            room.record(game)
+        assert caught.value.status == 404
+    log.race(random.Random(4))
+    assert len(room.record(1).races) == 1
+
+
+def test_no_record_of_a_race_that_is_not_over() -> None:
+    for phase in ("gathering", "racing", "paused"):
+        with pytest.raises(RefusedError) as caught:
+            table_in(phase).room.record(0)
+        assert caught.value.status == 404
+    log = table_in("podium")
+    log.do(of(1), msg.Begin(id="a", at=log.room.changed))
+    assert len(log.room.record(0).races) == 1  # the second is being raced
+
+
+# ---------------------------------------------------------------------- shares
+
+
+def test_everybody_adds_one_share_and_not_too_many_people_do() -> None:
+    log = table_in("podium")
+    log.do(of(0), msg.Shake(id="a", share="0" * 32))
+    assert refused(log, of(0), msg.Shake(id="b", share="1" * 32)).problem == "you have added your share already"
+    for number in range(1, MOST_SHARES):
+        log.do(Actor(frozenset({1}), False, f"{number}"), msg.Shake(id="a", share=f"{number:032x}"))
+    assert "no more shares" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
+    log.do(of(2), msg.Begin(id="b", at=log.room.changed, share="2" * 32))  # and still the race can begin
+    assert len(log.room.seals[-1].shares) == MOST_SHARES
+    assert "dealt already" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
+
+
+def test_a_share_that_was_added_before_counts_when_the_race_begins() -> None:
+    log = table_in("podium")
+    log.do(of(0), msg.Shake(id="a", share="0" * 32))
+    log.do(of(0), msg.Begin(id="b", at=log.room.changed, share="1" * 32))
+    assert log.room.seals[-1].shares == ("0" * 32,)
+    log.race(random.Random(5))
+    assert log.room.shares == {}  # of the next deal
+
+
+# ---------------------------------------------------------------------- seats
+
+
+def test_names_and_colours_are_each_taken_once() -> None:
+    log = laid("here", "here", "scorpus")
+    chairs = log.room.chairs
+    for name in (chairs[1].name, chairs[1].name.upper(), "scorpus"):
+        problem = refused(log, of(0), msg.Dress(id="a", seat=0, name=name, colour="black")).problem
+        assert problem == f"somebody else is called {name}"
+    taken = chairs[2].colour
+    command = msg.Dress(id="a", seat=0, name="Nero", colour=taken)
+    assert refused(log, of(0), command).problem == f"somebody else drives {taken}"
+    log.do(of(0), msg.Dress(id="a", seat=0, name=chairs[0].name, colour=chairs[0].colour))  # one's own
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_free_seat_can_be_taken_in_every_phase(phase: str) -> None:
+    log = table_in(phase)
+    room = log.room
+    for seat, problem in ((None, "all seats are taken"), (1, "that seat is taken"), (4, "there is no seat 4")):
+        with pytest.raises(RefusedError, match=problem):
+            room.sit(seat, "Nero", "black")
+    with pytest.raises(RefusedError):
+        room.sit(-1, None, None)
+    log.do(of(1), msg.Stand(id="a", seat=1))
+    old = (room.chairs[1].name, room.chairs[1].colour)
+    for seat in (None, 1):
+        (sat,) = room.sit(seat, "Nero", "black")
+        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old))
+    (sat,) = room.sit(None, None, None)
+    assert sat == e.Sat(1, *old)
+    if phase in ("gathering", "over"):
+        with pytest.raises(RefusedError, match="somebody else"):
+            room.sit(1, room.chairs[0].name, None)
+        with pytest.raises(RefusedError, match="somebody else"):
+            room.sit(1, None, room.chairs[2].colour)
+    log.add(sat)
+    assert not room.chairs[1].free
+    with pytest.raises(RefusedError, match="that seat is taken"):
+        room.sit(1, None, None)
+
+
+def test_who_drives_when_seats_change_in_mid_race() -> None:
+    log = table_in("racing")
+    room, seat = log.room, log.room.on_turn
+    assert seat is not None
+    assert not room.goes_on  # a person is awaited
+    log.do(HOST, msg.Appoint(id="a", seat=seat, driver="festina"))
+    assert (room.chairs[seat].driver, room.goes_on) == ("festina", True)
+    assert room.game_table.setup.seats[seat].driver == "festina"
+    log.do(HOST, msg.Appoint(id="b", seat=seat, driver="scorpus"))
+    assert room.chairs[seat].driver == "scorpus"
+    log.do(HOST, msg.Vacate(id="c", seat=seat))
+    assert (room.chairs[seat].free, room.goes_on) == (True, True)  # somebody stands in, until somebody sits down
+    log.add(*room.sit(seat, None, None))
+    assert (room.chairs[seat].driver, room.chairs[seat].free, room.goes_on) == ("", False, False)
+    log.do(of(seat), msg.Stand(id="d", seat=seat))
+    assert (room.chairs[seat].free, room.goes_on) == (True, True)
+    log.do(HOST, msg.Pause(id="e"))
+    assert not room.goes_on
+    for driver in ("caligula", "my/driver.py", "sibylla@60s", "human", "sibylla@1000000000"):
+        assert refused(log, HOST, msg.Appoint(id="f", seat=seat, driver=driver)).status == 400
+
+
+# ---------------------------------------------------------------------- words
+
+
+def test_one_says_words_of_ones_own_or_a_phrase() -> None:
+    log = table_in("racing")
+    for text, phrase in ((None, None), ("Ave", "ave")):
+        assert refused(log, of(0), msg.Say(id="a", text=text, phrase=phrase)).status == 400  # type: ignore[arg-type]
+    log.do(of(1, 2), msg.Say(id="a", text="<b>Ave</b>"))
+    log.do(HOST, msg.Say(id="b", phrase="hurry"))
+    said = [(line.seat, line.words, line.phrase) for line in log.room.story if line.kind == "said"]
+    assert said == [(1, "<b>Ave</b>", None), (None, "", "hurry")]
+
+
+def test_a_table_remembers_the_last_words_only() -> None:
+    log = table_in("racing")
+    turns = [line for line in log.room.story if line.kind != "said"]
+    for number in range(2 * MOST_TOLD):
+        log.do(of(0), msg.Say(id="a", text=f"{number}"))
+    assert [line.words for line in log.room.story if line.kind == "said"] == [
+        f"{number}" for number in range(MOST_TOLD, 2 * MOST_TOLD)
+    ]
+    assert [line for line in log.room.story if line.kind != "said"] == turns
+    for _ in range(MOST_TOLD):
+        log.do(of(0), msg.Pause(id="a"))
+        log.do(of(0), msg.Resume(id="a"))
+    assert len([line for line in log.room.story if line.kind == "news"]) == MOST_TOLD
+
+
+def test_the_number_of_an_event_is_given_once() -> None:
+    log = table_in("racing")
+    for number in (log.room.number, log.room.number + 2):
+        with pytest.raises(ValueError, match="does not follow"):
+            log.room.apply(number, 0.0, e.Said(0, "Ave", None))
+
+
+# ---------------------------------------------------------------------- the fold
+
+
+LIVES: dict[str, dict[str, Any]] = {
+    **HOUSES,
+    "a tournament": {"edition": "ravensburger", "players": 3, "tournament": True, "options": {**SHORT, "races": "2"}},
+    "own board": {"edition": "ravensburger", "players": 3, "course": "blue"},
+}
+
+
+def busy_life(house: str, source: random.Random) -> Log:
+    """A table where everything happens that can: a game and a rematch, chat, pauses, people and drivers come and go."""
+    wanted = dict(LIVES[house])
+    players = wanted.pop("players")
+    board = PLAIN.read_text() if house == "own board" else None
+    log = laid("here", *["friend"] * (players - 1), board=board, **wanted)
+    room = log.room
+    for seat in range(1, players):
+        log.add(*room.sit(seat, f"Titus {seat}", None), command=f"titus:{seat}")
+    games = 2 if "tournament" in house else 1
+    while room.game + 1 < games or room.phase != "over":
+        if room.phase == "racing" and not room.paused and source.random() < 0.9:
+            on_turn, race = room.on_turn, room.game_table.race
+            by: e.By = "rule" if on_turn is None else source.choice(["person", "driver", "stand-in", "clock"])
+            log.add(*room.moved(on_turn, choose(race, "careful", source), by), command=f"livia:{room.number}")
+            continue
+        seat = source.randrange(players)
+        commands: list[msg.Logged] = [
+            msg.Say(id="a", text="Make way!"),
+            msg.Say(id="a", phrase="sorry"),
+            msg.Shake(id="a", share=f"{source.getrandbits(128):032x}"),
+            msg.Begin(id="a", at=room.changed, share=f"{source.getrandbits(128):032x}"),
+            msg.Pause(id="a"),
+            msg.Resume(id="a"),
+            msg.Dress(id="a", seat=seat, name=f"Gaius {room.number}", colour=room.chairs[seat].colour),
+            msg.Stand(id="a", seat=seat),
+            msg.Appoint(id="a", seat=seat, driver="bibulus"),
+        ]
+        try:
+            if room.phase in ("gathering", "over") or source.random() < 0.7:
+                log.do(of(*range(players), host=True), source.choice(commands))
+            else:
+                log.add(*room.sit(None, "Nero", None))
+        except RefusedError:
+            if room.phase == "gathering":
+                log.do(of(seat, host=True), msg.Appoint(id="a", seat=seat, driver="scorpus"))
+    return log
+
+
+@pytest.mark.parametrize("house", LIVES)
+def test_the_log_folds_to_the_same_table_at_every_event_for_everybody(house: str) -> None:
+    source = random.Random(house)
+    entries = busy_life(house, source).entries
+    assert {type(e.decode(body)) for _, _, body in entries} >= {e.Moved, e.Said, e.Begun, e.Sealed, e.Sat}
+    first, second = folded([]), folded([])
+    for at, command, body in entries:
+        for log in (first, second):
+            log.room.apply(log.room.number + 1, at, e.decode(body), command)
+        sight = source.choice(sights(first.room))
+        assert whole(first.room, sight) == whole(second.room, sight)
+    late = folded(entries)  # who comes last is told the same as who was there all along
+    assert everything(late.room) == everything(first.room)
+    assert late.room.commands == first.room.commands
+    for game in range(late.room.game + 1):
+        assert late.room.record(game) == first.room.record(game)
+
+
+def test_every_edition_is_folded_and_every_house() -> None:
+    assert set(EDITIONS) <= set(LIVES)

@@ -1,0 +1,579 @@
+"""The store: what it says is on the disk is there, whatever happens next, and a number is given away once only."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine
+
+from avecaesar.errors import BadInput
+from avecaesar.server import store as module
+from avecaesar.server.store import METADATA, Entry, Grant, Row, Store, Taken
+
+LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
+
+
+def url_of(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+@asynccontextmanager
+async def opened(file: Path) -> AsyncIterator[Store]:
+    store = Store(url_of(file))
+    try:
+        await store.open()
+        yield store
+    finally:
+        await store.close()
+
+
+def with_store(file: Path, play: Callable[[Store], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        async with opened(file) as store:
+            await play(store)
+
+    asyncio.run(run())
+
+
+def entry(number: int, command: str | None = None, at: float | None = None) -> Entry:
+    return Entry(number, float(number) if at is None else at, command, f"event {number}".encode())
+
+
+async def lay(store: Store, table: str = "circus", *grants: Grant, at: float = 0.0, listed: bool = False) -> None:
+    await store.create(table, [entry(0, at=at)], grants, listed=listed, live=False, summary=b"laid")
+
+
+async def append(store: Store, *entries: Entry, table: str = "circus", **more: Any) -> None:
+    await store.append(table, entries, live=True, listed=True, summary=b"moved on", **more)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "tables.db"
+
+
+# ---------------------------------------------------------------------- the log
+
+
+def test_what_was_appended_is_there_in_its_order_also_after_a_restart(file: Path) -> None:
+    told = [entry(0), entry(1, "livia:1"), entry(2), entry(3, "marcus:1"), entry(4, "livia:2")]
+
+    async def write(store: Store) -> None:
+        await store.create("circus", told[:2], [], listed=False, live=False, summary=b"")
+        await append(store, *told[2:4])
+        await append(store, told[4])
+        assert await store.log("circus") == told
+
+    async def read(store: Store) -> None:
+        assert await store.log("circus") == told
+        assert await store.log("circus", after=2) == told[3:]
+        assert await store.log("circus", after=4) == []
+        assert await store.log("elsewhere") == []
+
+    with_store(file, write)
+    with_store(file, read)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        [entry(1)],  # another server was faster
+        [entry(3)],  # there is no 2 yet
+        [entry(2), entry(4)],
+        [entry(3), entry(2)],
+        [entry(2), entry(2)],
+        [entry(2), entry(3, "livia:1")],  # this command was done
+        [entry(2, "marcus:1"), entry(3, "marcus:1")],
+    ],
+)
+def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
+    async def play(store: Store) -> None:
+        await lay(store, "circus", Grant(LIVIA, 0, "drive"))
+        await store.append("circus", [entry(1, "livia:1")], live=False, listed=False, summary=b"before")
+        with pytest.raises(Taken, match="circus"):
+            await append(store, *late, grants=[Grant(MARCUS, 1, "drive")], revoke=[0])
+        assert await store.log("circus") == [entry(0), entry(1, "livia:1")]
+        assert await store.rights("circus", [LIVIA, MARCUS]) == [Grant(LIVIA, 0, "drive")]
+        assert (await store.live(), await store.listed()) == ([], [])
+        [(row, _)] = await store.tables_of([LIVIA])
+        assert row == Row("circus", 0.0, 1.0, False, False, b"before")
+        await append(store, entry(2), entry(3, "marcus:1"))
+
+    with_store(file, play)
+
+
+def test_commands_of_different_tables_do_not_know_each_other(file: Path) -> None:
+    async def play(store: Store) -> None:
+        for table in ("circus", "stadium"):
+            await lay(store, table)
+            await append(store, entry(1, "livia:1"), table=table)
+        assert await store.log("circus") == await store.log("stadium")
+
+    with_store(file, play)
+
+
+def test_a_table_is_laid_once(file: Path) -> None:
+    async def play(store: Store) -> None:
+        await lay(store)
+        with pytest.raises(Taken, match="there is a table circus already"):
+            await lay(store, "circus", Grant(LIVIA, 0, "drive"))
+        with pytest.raises(Taken, match="number 0"):
+            await store.create("stadium", [entry(1)], [], listed=True, live=True, summary=b"")
+        assert await store.rights("circus", [LIVIA]) == []
+        assert await store.listed() == []
+
+    with_store(file, play)
+
+
+def test_where_there_is_no_table_nothing_can_be_written(file: Path) -> None:
+    async def play(store: Store) -> None:
+        with pytest.raises(LookupError, match="there is no table circus"):
+            await append(store, entry(0))
+        with pytest.raises(LookupError, match="there is no table circus"):
+            await store.grant("circus", [Grant(LIVIA, 0, "drive")])
+
+    with_store(file, play)
+
+
+# ---------------------------------------------------------------------- rights and lists
+
+
+def test_rights_are_given_and_taken_away(file: Path) -> None:
+    async def play(store: Store) -> None:
+        host, invited = Grant(LIVIA, None, "host"), Grant(TITUS, None, "invite")
+        seats = [Grant(LIVIA, 0, "drive"), Grant(MARCUS, 1, "drive"), Grant(TITUS, 1, "drive")]
+        await lay(store, "circus", host, seats[0])
+        await store.grant("circus", [invited, *seats, host, invited])  # some a second time: harmless
+        assert await store.rights("circus", [LIVIA, TITUS]) == [host, invited, seats[0], seats[2]]
+        assert await store.rights("circus", []) == await store.rights("stadium", [LIVIA]) == []
+        back = Grant(MARCUS, 1, "drive")
+        await append(store, entry(1), revoke=[1], grants=[back])  # whoever drives seat 1, but no other right
+        assert await store.rights("circus", [MARCUS, TITUS]) == [invited, back]
+        await append(store, revoke=[0, 1])
+        assert set(await store.rights("circus", [LIVIA, MARCUS, TITUS])) == {host, invited}
+
+    with_store(file, play)
+
+
+def test_a_key_itself_never_reaches_the_disk(file: Path) -> None:
+    async def play(store: Store) -> None:
+        await lay(store)
+        with pytest.raises(ValueError, match="only the digests of keys are kept"):
+            await store.grant("circus", [Grant("s_secret", 0, "drive")])
+
+    with_store(file, play)
+    assert not any(b"s_secret" in found.read_bytes() for found in file.parent.iterdir())
+
+
+def test_lists_have_the_newest_first_and_end_somewhere(file: Path) -> None:
+    async def play(store: Store) -> None:
+        for number, table in enumerate(("circus", "stadium", "forum", "hippodrome")):
+            await lay(store, table, Grant(LIVIA, number, "drive"), at=float(number), listed=table != "forum")
+        await store.append("circus", [entry(1, at=9.5)], live=True, listed=True, summary=b"new")
+        assert [row.table for row in await store.listed()] == ["circus", "hippodrome", "stadium"]
+        assert await store.listed(1) == [Row("circus", 0.0, 9.5, True, True, b"new")]
+        assert await store.live() == ["circus"]
+        await store.grant("stadium", [Grant(LIVIA, None, "host"), Grant(MARCUS, 1, "drive")])
+        hers = await store.tables_of([LIVIA, TITUS], limit=3)
+        assert [(row.table, grants) for row, grants in hers] == [
+            ("circus", [Grant(LIVIA, 0, "drive")]),
+            ("hippodrome", [Grant(LIVIA, 3, "drive")]),
+            ("forum", [Grant(LIVIA, 2, "drive")]),
+        ]
+        [(row, grants)] = await store.tables_of([MARCUS])
+        assert (row.table, grants) == ("stadium", [Grant(MARCUS, 1, "drive")])
+        assert await store.tables_of([TITUS]) == await store.tables_of([]) == []
+
+    with_store(file, play)
+
+
+def test_what_is_kept_stays_as_it_was_kept_first(file: Path) -> None:
+    async def play(store: Store) -> None:
+        await store.keep("board", "d1", b"board circus\n\0\xff")
+        await store.keep("board", "d1", b"something else")
+        await store.keep("record", "d1", b"{}")
+        assert await store.kept("board", "d1") == b"board circus\n\0\xff"
+        assert await store.kept("record", "d1") == b"{}"
+        assert await store.kept("record", "d2") is None
+
+    with_store(file, play)
+
+
+# ---------------------------------------------------------------------- on the disk
+
+
+def test_the_file_is_its_owners_alone_and_what_is_committed_is_on_the_disk(file: Path) -> None:
+    async def play(store: Store) -> None:
+        await lay(store)
+        assert file.parent.stat().st_mode & 0o777 == 0o700
+        assert {found.stat().st_mode & 0o777 for found in file.parent.iterdir()} == {0o600}
+        with store._engine.connect() as connection:
+            settings = [
+                connection.exec_driver_sql(f"PRAGMA {setting}").scalar()
+                for setting in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            ]
+        assert settings == ["wal", 2, 1, 10_000]  # 2: FULL
+
+    with_store(file, play)
+
+
+def test_the_migrations_lead_to_the_tables_that_the_store_uses(file: Path) -> None:
+    async def play(store: Store) -> None:
+        pass
+
+    with_store(file, play)
+    engine = create_engine(url_of(file))
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    engine.dispose()
+
+
+RIVAL = """
+import asyncio, json, sys
+from avecaesar.server.store import Entry, Store, Taken
+
+async def race(url, name):
+    store = Store(url)
+    await store.open()
+    try:
+        await store.create("circus", [Entry(0, 0.0, None, name.encode())], [], listed=True, live=True, summary=b"")
+        won = [0]
+    except Taken:
+        won = []
+    print("ready", flush=True)
+    sys.stdin.readline()
+    for number in range(1, 101):
+        try:
+            mine = [Entry(number, 0.0, f"{name}:{number}", name.encode())]
+            await store.append("circus", mine, live=True, listed=True, summary=b"")
+            won.append(number)
+        except Taken:
+            pass
+    print(json.dumps(won), flush=True)
+    await store.close()
+
+asyncio.run(race(*sys.argv[1:]))
+"""
+
+
+def test_of_two_servers_that_append_the_same_number_exactly_one_succeeds(file: Path) -> None:
+    names = ("Castor", "Pollux")
+    rivals = [
+        subprocess.Popen(
+            [sys.executable, "-c", RIVAL, url_of(file), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for name in names
+    ]
+    for rival in rivals:
+        assert rival.stdout is not None
+        assert rival.stdout.readline() == "ready\n"
+    for rival in rivals:
+        assert rival.stdin is not None
+        rival.stdin.write("go\n")
+        rival.stdin.flush()
+    won: list[list[int]] = [json.loads(rival.communicate()[0]) for rival in rivals]
+    assert [rival.returncode for rival in rivals] == [0, 0]
+    assert sorted(won[0] + won[1]) == list(range(101))
+
+    async def play(store: Store) -> None:
+        for found in await store.log("circus"):
+            assert found.number in won[names.index(found.body.decode())]
+
+    with_store(file, play)
+
+
+KILLED = """
+import asyncio, sys
+from avecaesar.server.store import Entry, Store
+
+async def write(url):
+    store = Store(url)
+    await store.open()
+    number = len(await store.log("circus"))
+    while True:
+        more = {"live": True, "listed": True, "summary": b""}
+        if number:
+            await store.append("circus", [Entry(number, 0.0, None, b"x" * 500)], **more)
+        else:
+            await store.create("circus", [Entry(0, 0.0, None, b"")], [], **more)
+        print(number, flush=True)
+        number += 1
+
+asyncio.run(write(sys.argv[1]))
+"""
+
+
+def test_whoever_is_killed_has_lost_nothing_that_he_was_told_is_written(file: Path) -> None:
+    for enough in (3, 40, 100):
+        with subprocess.Popen(
+            [sys.executable, "-c", KILLED, url_of(file)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            told = [int(process.stdout.readline()) for _ in range(enough)]
+            process.kill()
+            told += [int(line) for line in process.stdout if line.endswith("\n")]
+
+        async def play(store: Store, told: list[int] = told) -> None:
+            there = [found.number for found in await store.log("circus")]
+            assert there == list(range(len(there)))
+            assert set(told) <= set(there)
+
+        with_store(file, play)
+
+
+FULL_DISK = """
+import asyncio, resource, signal, sys
+from avecaesar.server.store import Entry, Store
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+async def write(url):
+    store = Store(url)
+    await store.open()
+    more = {"live": True, "listed": True, "summary": b""}
+    await store.create("circus", [Entry(0, 0.0, None, b"")], [], **more)
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, most))
+    try:
+        await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], **more)
+    except OSError as error:
+        print(error.filename, error.strerror)
+    print(len(await store.log("circus")))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], **more)
+    print(len(await store.log("circus")))
+    await store.close()
+
+asyncio.run(write(sys.argv[1]))
+"""
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_when_there_is_room_again_it_goes_on(file: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, url_of(file)], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    told, before, after = done.stdout.splitlines()
+    assert told.startswith(f"{file} the database cannot be used: ")
+    assert (before, after) == ("1", "2")
+
+
+def test_no_room_in_the_database_is_no_space_left(file: Path) -> None:
+    async def play(store: Store) -> None:
+        await lay(store)
+
+        def narrow(connection: Any) -> None:
+            connection.exec_driver_sql("PRAGMA max_page_count=20")
+
+        await store._write(narrow)
+        with pytest.raises(OSError, match="database or disk is full") as told:
+            await append(store, Entry(1, 0.0, None, b"x" * 1_000_000))
+        assert (told.value.errno, told.value.filename) == (errno.ENOSPC, str(file))
+        await append(store, entry(1))
+
+    with_store(file, play)
+
+
+# ---------------------------------------------------------------------- what cannot be used
+
+
+def refused(file: Path, sentence: str) -> None:
+    before = file.read_bytes()
+    with pytest.raises(BadInput, match=sentence) as told:
+        asyncio.run(_open(url_of(file)))
+    assert str(file) in str(told.value)
+    assert file.read_bytes() == before
+
+
+async def _open(url: str) -> None:
+    store = Store(url)
+    try:
+        await store.open()
+    finally:
+        await store.close()
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "letter.db"
+    file.write_text("Dear Livia, the races were splendid.\n" * 100)
+    refused(file, "is not a database")
+
+
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "accounts.db"
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("CREATE TABLE debts (debtor TEXT)")
+    connection.close()
+    refused(file, "belongs to another program")
+
+
+def test_a_database_from_the_future_is_left_as_it_is(file: Path) -> None:
+    asyncio.run(_open(url_of(file)))
+    connection = sqlite3.connect(file)
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    refused(file, "newer Ave Caesar")
+
+
+def test_a_damaged_database_is_told_as_such(file: Path) -> None:
+    asyncio.run(_open(url_of(file)))
+    whole = file.read_bytes()
+    file.write_bytes(whole[:100] + b"\xff" * (len(whole) - 100))
+    refused(file, "damaged")
+
+
+@pytest.mark.parametrize(
+    "url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "oraculum://delphi", "sqlite:///file:x?uri=true"]
+)
+def test_an_address_that_names_no_database_is_refused(url: str) -> None:
+    with pytest.raises(BadInput, match=r"^[^\n]+$"):
+        Store(url)
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_of_the_system(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="file"):
+        asyncio.run(_open(url_of(tmp_path / "file" / "tables.db")))
+
+
+# ---------------------------------------------------------------------- threads
+
+
+class Held:
+    """Lets a write begin, and go on only when it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.began, self.go = threading.Event(), threading.Event()
+        append = module._append
+
+        def held(*args: Any) -> None:
+            self.began.set()
+            assert self.go.wait(60)
+            append(*args)
+
+        monkeypatch.setattr(module, "_append", held)
+
+
+def test_reading_goes_on_while_a_write_takes_its_time(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Held(monkeypatch)
+
+    async def play(store: Store) -> None:
+        await lay(store)
+        writing = asyncio.create_task(append(store, entry(1)))
+        await asyncio.to_thread(held.began.wait)
+        assert await store.log("circus") == [entry(0)]
+        held.go.set()
+        await writing
+        assert await store.log("circus") == [entry(0), entry(1)]
+
+    with_store(file, play)
+
+
+@pytest.mark.parametrize("late", [entry(1), entry(0)])
+def test_who_is_cancelled_while_a_write_is_under_way_still_hears_how_it_ended(
+    file: Path, monkeypatch: pytest.MonkeyPatch, late: Entry
+) -> None:
+    held = Held(monkeypatch)
+    heard: list[str] = []
+
+    async def play(store: Store) -> None:
+        await lay(store)
+
+        async def write() -> None:
+            try:
+                await append(store, late)
+                heard.append("written")
+            except Taken:
+                heard.append("taken")
+            await store.live()
+            heard.append("cancelled too late")
+
+        writing = asyncio.create_task(write())
+        await asyncio.to_thread(held.began.wait)
+        for _ in range(2):  # a second time does not help either
+            writing.cancel()
+            await asyncio.wait([asyncio.create_task(store.live())])
+            assert not writing.done()
+        held.go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        assert heard == ["written" if late.number else "taken"]
+        assert len(await store.log("circus")) == 1 + late.number
+
+    with_store(file, play)
+
+
+def test_a_time_limit_is_still_a_time_limit(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Held(monkeypatch)
+
+    async def play(store: Store) -> None:
+        await lay(store)
+
+        async def run_out(limit: asyncio.Timeout) -> None:
+            await asyncio.to_thread(held.began.wait)
+            limit.reschedule(0.0)
+            asyncio.get_running_loop().call_soon(held.go.set)
+
+        async def write() -> None:
+            async with asyncio.timeout(None) as limit:
+                running_out = asyncio.create_task(run_out(limit))
+                await append(store, entry(1))
+                await store.live()
+            await running_out
+
+        with pytest.raises(TimeoutError):
+            await write()
+        assert await store.log("circus") == [entry(0), entry(1)]
+
+    with_store(file, play)
+
+
+def test_a_write_that_has_not_begun_is_cancelled_with_who_waits_for_it(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Held(monkeypatch)
+
+    async def play(store: Store) -> None:
+        await lay(store)
+        first = asyncio.create_task(append(store, entry(1)))
+        await asyncio.to_thread(held.began.wait)
+        second = asyncio.create_task(append(store, entry(2)))
+        await store.live()
+        second.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await second
+        held.go.set()
+        await first
+        assert await store.log("circus") == [entry(0), entry(1)]
+
+    with_store(file, play)
+
+
+def test_closing_waits_for_what_has_begun(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Held(monkeypatch)
+
+    async def play() -> None:
+        async with opened(file) as store:
+            await lay(store)
+            writing = asyncio.create_task(append(store, entry(1)))
+            await asyncio.to_thread(held.began.wait)
+            held.go.set()
+        await writing
+        async with opened(file) as store:
+            assert await store.log("circus") == [entry(0), entry(1)]
+
+    asyncio.run(play())
