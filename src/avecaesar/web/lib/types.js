@@ -1,0 +1,360 @@
+/**
+ * The messages between page and server as types; `server/messages.py` is the description that they follow.
+ * Use them with `@import` or `import("../lib/types.js").TableShown`; nothing here runs.
+ * @module
+ */
+
+/** @typedef {"clockwise" | "anticlockwise"} Direction */
+/** @typedef {number | "home"} Destination */
+/** @typedef {"red" | "blue" | "green" | "yellow" | "white" | "black"} Colour */
+/** @typedef {"here" | "friend" | "driver"} SeatKind */
+/** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
+/** @typedef {"turn" | "deck" | "sort" | "draw" | "lay" | "vote"} Question */
+/** @typedef {"racing" | "home" | "out of cards" | "crashed" | "withdrawn"} Status */
+/** @typedef {"ave" | "well-driven" | "make-way" | "hurry" | "sorry" | "close" | "again"} Phrase */
+/** @typedef {"beginner" | "solid" | "hard to beat" | "for experiments"} Level */
+/** @typedef {"slow" | "average" | "fast"} DeckName */
+
+// ---------------------------------------------------------------------- moves
+
+/** @typedef {{ kind: "play", card: number, to: Destination }} Play */
+/** @typedef {{ kind: "miss", exchange?: number | null }} Miss */
+/** @typedef {{ kind: "withdraw" }} Withdraw */
+/** @typedef {{ kind: "crash" }} Crash */
+/** @typedef {{ kind: "deck", deck: DeckName }} ChooseDeck */
+/** @typedef {{ kind: "sort", piles: number[][] }} Sort  three piles of cards */
+/** @typedef {{ kind: "draw", pile: number }} Draw */
+/** @typedef {{ kind: "lay", pile: number }} Lay */
+/** @typedef {{ kind: "vote", card?: number | null, to?: Destination | null }} Vote  without a card: abstain */
+/** @typedef {Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote} Move */
+
+// ---------------------------------------------------------------------- a new table
+
+/**
+ * @typedef {object} SeatPlan
+ * @property {SeatKind} kind
+ * @property {string} [name] empty: one of the server's
+ * @property {Colour | null} [colour] null: a free one
+ * @property {string} [driver] empty: one of the usual ones
+ */
+/**
+ * @typedef {object} NewTable
+ * @property {SeatPlan[]} seats
+ * @property {string} [edition]
+ * @property {Record<string, string>} [options] house rules, by name
+ * @property {string} [course]
+ * @property {Direction} [direction]
+ * @property {boolean} [tournament]
+ * @property {"A" | "B" | null} [side]
+ * @property {string[] | null} [courses] of a tournament, instead of a side
+ * @property {string | null} [board] digest of a board of one's own
+ * @property {boolean} [memory_aid]
+ * @property {string} [title]
+ * @property {boolean} [open]
+ * @property {number | null} [clock] seconds a turn
+ * @property {number | null} [away] seconds after which a driver stands in
+ * @property {boolean} [hints]
+ * @property {number} [pace] milliseconds between the moves of the computer's drivers
+ */
+/**
+ * What POST /api/check says about a plan.
+ * @typedef {object} Checked
+ * @property {string | null} problem
+ * @property {number} chariots
+ * @property {number} riderless
+ * @property {[string, Direction][]} stages
+ * @property {string[]} house_rules
+ */
+/** @typedef {{ table: string, invitation: string | null, seats: number[], token: string }} Laid */
+/** @typedef {{ token?: string | null, seat?: number | null, name?: string | null, colour?: Colour | null }} Sit */
+/** @typedef {{ table: string, seat: number, token: string }} Seated */
+/** @typedef {{ seat?: number | null }} WantLink */
+/** @typedef {{ link: string }} Link  path and fragment, without the origin */
+
+// ---------------------------------------------------------------------- commands, without their `id`
+
+/** @typedef {{ do: "move", at: number, seat: number, move: Move }} MakeMove */
+/** @typedef {{ do: "say", text?: string | null, phrase?: Phrase | null }} Say */
+/** @typedef {{ do: "shake", share: string }} Shake */
+/** @typedef {{ do: "begin", at: number, share?: string | null }} Begin */
+/** @typedef {{ do: "pause" }} Pause */
+/** @typedef {{ do: "resume" }} Resume */
+/** @typedef {{ do: "dress", seat: number, name: string, colour: Colour }} Dress */
+/** @typedef {{ do: "stand", seat: number }} Stand */
+/** @typedef {{ do: "appoint", seat: number, driver: string }} Appoint */
+/** @typedef {{ do: "vacate", seat: number }} Vacate */
+/** @typedef {{ do: "lift", seat: number | null }} Lift */
+/** @typedef {{ do: "why", seat: number, move: Move }} Why */
+/** @typedef {{ do: "hint", seat: number }} AskHint */
+/** @typedef {MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
+/** @typedef {Logged | Lift | Why | AskHint} Command */
+
+// ---------------------------------------------------------------------- answers
+
+/** @typedef {{ is: "done", id: string, number: number }} Done */
+/** @typedef {{ is: "refused", id: string | null, problem: string, clause: string | null }} Refused */
+/** @typedef {{ is: "reason", id: string, words: string | null, clause: string | null }} Reason */
+/** @typedef {{ move: Move, words: string, laurels: number, error: number }} HintedMove */
+/** @typedef {{ is: "hint", id: string, seat: number, changed: number, moves: HintedMove[] }} Hint */
+/** @typedef {Done | Reason | Hint} Answer */
+
+// ---------------------------------------------------------------------- what is shown
+
+/**
+ * @typedef {object} SeatShown
+ * @property {number} seat
+ * @property {string} name
+ * @property {Colour} colour
+ * @property {SeatKind} kind
+ * @property {string | null} driver the computer's driver who sits there
+ * @property {boolean} taken false: a free seat that somebody may take
+ * @property {boolean} connected
+ * @property {boolean} stand_in whether a driver stands in for its person now
+ * @property {number} laurels in this tournament so far
+ * @property {number | null} rank
+ */
+/**
+ * @typedef {object} ChariotShown
+ * @property {string} name
+ * @property {Colour} colour
+ * @property {number | null} seat null: riderless
+ * @property {number | null} space null: off the board
+ * @property {number} lap 0 on the grid
+ * @property {Status} status
+ * @property {boolean} coin still owed
+ * @property {boolean} disqualified
+ * @property {boolean} leads
+ * @property {boolean} barred leads, and may not play a 6 now
+ * @property {number} hand_size
+ * @property {number} deck_size
+ * @property {number[]} unseen in hand and deck together, how many of each value 1 to 6
+ * @property {number} points_left
+ * @property {number} to_go
+ * @property {number | null} to_spare negative: cannot get home
+ * @property {number | null} open_card
+ * @property {DeckName | null} deck
+ * @property {number[]} piles
+ * @property {number | null} laid
+ * @property {number[]} emperor
+ * @property {number | null} arrival
+ * @property {number | null} place
+ * @property {number} laurels of this race
+ */
+/**
+ * @typedef {object} RaceShown
+ * @property {number} index from 0
+ * @property {number} of
+ * @property {string} course
+ * @property {string | null} board digest of a board of somebody's own
+ * @property {Direction} direction
+ * @property {string} edition
+ * @property {ChariotShown[]} chariots in grid order
+ * @property {number | null} turn the chariot that must decide
+ * @property {Question | null} asks
+ * @property {number | null} voted_on
+ * @property {number} turn_number
+ * @property {boolean} ban_lifted
+ * @property {boolean} over
+ * @property {number[]} arrivals
+ * @property {string} commitment
+ * @property {string | null} secret once the race is over
+ * @property {string[]} shares
+ * @property {"required" | "dishonour" | "optional"} tribute
+ */
+/**
+ * @typedef {object} Offer
+ * @property {Move} move
+ * @property {string} words what it leads to
+ * @property {string} name the move itself in the fewest words
+ * @property {number | null} card
+ * @property {Destination | null} to
+ * @property {number[]} way the spaces driven over, the last one included
+ * @property {number | null} wasted
+ * @property {boolean} pays
+ * @property {boolean} disqualifies
+ */
+/** @typedef {{ card: number, words: string, clause: string }} CardRefused */
+/**
+ * @typedef {object} QuestionShown
+ * @property {Question} asks
+ * @property {number} chariot
+ * @property {string} title
+ * @property {Offer[]} offers all legal moves, the one that suggests itself first
+ * @property {CardRefused[]} refused
+ * @property {number[]} to_sort how many of each value 1 to 6
+ */
+/**
+ * @typedef {object} HandShown
+ * @property {number} chariot
+ * @property {number[]} cards
+ * @property {number[]} undrawn how many of each value 1 to 6
+ * @property {number[][]} piles
+ * @property {number[]} bottom
+ * @property {string} standing how the chariot stands, in words
+ */
+/**
+ * @typedef {object} Line
+ * @property {number} number
+ * @property {"turn" | "news" | "said"} kind
+ * @property {string} words
+ * @property {number | null} chariot
+ * @property {number | null} seat
+ * @property {string} notation
+ * @property {number | null} origin
+ * @property {number[]} way
+ * @property {boolean} home
+ * @property {boolean} paid
+ * @property {"person" | "driver" | "stand-in" | "clock" | "rule" | null} by
+ * @property {Phrase | null} phrase
+ * @property {number} at seconds since 1970
+ */
+/** @typedef {{ rank: number, seat: number, laurels: number, places: number[] }} StandingShown */
+/**
+ * @typedef {object} TableShown
+ * @property {string} table
+ * @property {string} title
+ * @property {number} number
+ * @property {number} changed `at` of a command
+ * @property {Phase} phase
+ * @property {boolean} paused
+ * @property {number[]} yours
+ * @property {boolean} host
+ * @property {number | null} eyes
+ * @property {number | null} curtain
+ * @property {Required<NewTable>} plan
+ * @property {string[]} house_rules
+ * @property {[string, Direction][]} stages
+ * @property {SeatShown[]} seats
+ * @property {RaceShown | null} race
+ * @property {HandShown[]} hands
+ * @property {QuestionShown | null} question
+ * @property {string | null} sealed
+ * @property {boolean} shaken
+ * @property {number | null} deadline
+ * @property {number} now
+ * @property {StandingShown[]} standings
+ * @property {number} watchers
+ * @property {number} game
+ */
+/** @typedef {{ is: "whole", table: TableShown, story: Line[] }} Whole */
+/** @typedef {{ is: "news", table: TableShown, story: Line[] }} News */
+/** @typedef {{ is: "bye", problem: string }} Bye */
+/** @typedef {Whole | News | Done | Refused | Reason | Hint | Bye} Outgoing */
+
+// ---------------------------------------------------------------------- the lobby and the menu
+
+/**
+ * @typedef {object} TableListed
+ * @property {string} table
+ * @property {string} title
+ * @property {string} edition
+ * @property {string} course
+ * @property {boolean} tournament
+ * @property {Phase} phase
+ * @property {{ name: string, colour: Colour, kind: SeatKind, taken: boolean }[]} seats
+ * @property {number} free
+ * @property {number} updated seconds since 1970
+ * @property {number[]} yours
+ * @property {boolean} your_turn
+ */
+/** @typedef {{ open: TableListed[], mine: TableListed[] }} Lobby */
+/** @typedef {{ option: string, meaning: string, words: string }} EditionChange */
+/**
+ * @typedef {object} EditionOffered
+ * @property {string} name
+ * @property {string} title
+ * @property {boolean} default
+ * @property {EditionChange[]} changes where it differs from the default, in words
+ * @property {Record<string, string>} rules every option's value
+ */
+/**
+ * @typedef {object} OptionOffered
+ * @property {string} name
+ * @property {string} meaning
+ * @property {string} group
+ * @property {{ value: string, words: string }[]} values none: a number or numbers
+ * @property {number | null} least
+ * @property {number | null} most
+ * @property {string} hint what may be written
+ */
+/**
+ * @typedef {object} CourseOffered
+ * @property {string} name
+ * @property {string} board
+ * @property {string} board_title
+ * @property {"A" | "B"} side
+ * @property {number} spaces
+ * @property {number} bottlenecks
+ * @property {number} shortest_lap
+ * @property {number} alley_extra
+ * @property {number} shortest_race
+ * @property {Direction[]} directions
+ */
+/**
+ * @typedef {object} DriverOffered
+ * @property {string} name
+ * @property {string} shown
+ * @property {Level} level
+ * @property {string} about
+ * @property {boolean} usual
+ * @property {boolean} thinks
+ */
+/**
+ * @typedef {object} Menu
+ * @property {EditionOffered[]} editions
+ * @property {OptionOffered[]} options
+ * @property {{ name: string, option: string, value: string }[]} variants
+ * @property {CourseOffered[]} courses
+ * @property {DriverOffered[]} drivers
+ * @property {Colour[]} colours
+ * @property {{ phrase: Phrase, words: string }[]} phrases
+ * @property {number} most_seats
+ * @property {number} longest_name
+ * @property {number} longest_saying
+ * @property {{ least: number, most: number }} clock
+ * @property {{ least: number, most: number }} away
+ * @property {{ least: number, most: number }} pace
+ * @property {Required<NewTable>} defaults the table of Race now
+ */
+
+// ---------------------------------------------------------------------- courses, boards, replays
+
+/**
+ * @typedef {object} SpaceDrawn
+ * @property {number} id
+ * @property {string} name
+ * @property {number} x
+ * @property {number} y
+ * @property {number} heading degrees as driven, clockwise from east
+ * @property {boolean} alley
+ * @property {boolean} bottleneck
+ */
+/**
+ * @typedef {object} CourseDrawn
+ * @property {string} course
+ * @property {string} board
+ * @property {Direction} direction
+ * @property {string} title
+ * @property {number} width
+ * @property {number} height
+ * @property {SpaceDrawn[]} spaces
+ * @property {number[]} grid
+ * @property {string} picture address of the SVG
+ */
+/**
+ * @typedef {object} BoardChecked
+ * @property {string} board its digest
+ * @property {string} name
+ * @property {string} title
+ * @property {"A" | "B"} side
+ * @property {Pick<CourseOffered, "name" | "spaces" | "shortest_lap" | "alley_extra" | "shortest_race">[]} courses
+ */
+/**
+ * @typedef {object} Replay
+ * @property {string} replay
+ * @property {string} title
+ * @property {{ course: string, direction: Direction, chariots: object[], turns: number, laurels: number[] }[]} races
+ * @property {string} download
+ */
+
+export {};

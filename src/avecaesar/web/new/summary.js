@@ -1,0 +1,76 @@
+/**
+ * What the table will be, what the server says about it, and the button that begins.
+ * @module
+ * @import * as t from "../lib/types.js"
+ * @import { Plan } from "./parts.js"
+ */
+import { html } from "../lib/html.js";
+import { Badge } from "../lib/liveries.js";
+import { Wheel } from "../lib/wheel.js";
+import { words } from "../lib/words.js";
+
+/**
+ * @param {{ menu: t.Menu, plan: Plan, board: t.BoardChecked | null, checked: t.Checked | null, asking: boolean,
+ *   laying: boolean, refused: string, begin: () => void }} props
+ */
+export function Summary({ menu, plan, board, checked, asking, laying, refused, begin }) {
+  const problem = refused || (asking ? "" : (checked?.problem ?? ""));
+  const edition = menu.editions.find((edition) => edition.name === plan.edition);
+  const { button, about } = whatHappens(plan);
+  const course = board ? `${board.title}, ${plan.course}` : words.lobby.on(plan.course);
+  const sound = checked && checked.problem === null;
+  return html`<aside class="summary card" aria-label=${words.plan.summary}>
+    <div class="summary-words">
+      <h2>${words.plan.summary}</h2>
+      <ul class="seated">
+        ${plan.seats.map(
+          (seat, index) => html`<li key=${index}>
+            <${Badge} colour=${seat.colour ?? "white"} /><span>${nameOf(menu, seat)}</span>
+          </li>`,
+        )}
+      </ul>
+      <ul class="told">
+        <li>${edition?.title}</li>
+        <li>
+          ${plan.tournament
+            ? words.plan.races(checked?.stages.length ?? 0)
+            : words.plan.stage(course, words.shell.directions[plan.direction])}
+        </li>
+        ${sound && html`<li>${words.plan.chariots(checked.chariots, checked.riderless)}</li>`}
+        ${checked?.house_rules.map((rule) => html`<li class="changed">${rule}</li>`)}
+      </ul>
+    </div>
+    <div class="summary-begin">
+      <div role="status">${problem && html`<p class="trouble">${problem}</p>`}</div>
+      <button class="button primary big" type="button" disabled=${laying || Boolean(checked?.problem)} onClick=${begin}>
+        ${laying ? html`<${Wheel} rolling />${words.plan.laying}` : problem && !refused ? words.plan.cannot : button}
+      </button>
+      ${!problem && html`<p class="soft about">${about}</p>`}
+    </div>
+  </aside>`;
+}
+
+/**
+ * What the button does, in words.
+ * @param {Plan} plan
+ */
+function whatHappens(plan) {
+  const { begin, beginAbout } = words.plan;
+  const friends = plan.seats.filter((seat) => seat.kind === "friend").length;
+  const watched = plan.seats.every((seat) => seat.kind === "driver");
+  if (friends > 0 && plan.open) return { button: begin.open, about: beginAbout.open };
+  if (friends > 0) return { button: begin.invite, about: beginAbout.invite(friends) };
+  if (watched) return { button: plan.tournament ? begin.watchTournament : begin.watch, about: beginAbout.watch };
+  return { button: plan.tournament ? begin.tournament : begin.race, about: beginAbout.race };
+}
+
+/**
+ * @param {t.Menu} menu
+ * @param {t.SeatPlan} seat
+ */
+function nameOf(menu, seat) {
+  if (seat.kind === "driver") {
+    return menu.drivers.find((driver) => driver.name === seat.driver)?.shown ?? words.plan.kinds.driver;
+  }
+  return seat.name?.trim() || words.plan.kinds[seat.kind];
+}

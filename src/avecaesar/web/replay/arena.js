@@ -1,0 +1,117 @@
+/**
+ * The board of a replay: chariots where a scene has them, and running when it is played.
+ * @module
+ * @import { Board } from "../table/picture.js"
+ * @import { Player } from "./player.js"
+ * @import { Scene } from "./reel.js"
+ */
+import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
+import { Chariot, place } from "../table/chariots.js";
+import { Runner, curve } from "../table/motion.js";
+import words from "../words/replay.js";
+import { pace } from "./player.js";
+
+const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1)");
+
+/** @param {{ player: Player, board: Board }} props */
+export function Arena({ player, board }) {
+  const painting = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const narrow = useSignal(NARROW.matches);
+  const rigs = useChariots(player, board);
+  const { x, y, width, height } = narrow.value ? board.track : { x: 0, y: 0, width: board.width, height: board.height };
+  const box = `${x} ${y} ${width} ${height}`;
+  useLayoutEffect(() => {
+    const turned = () => (narrow.value = NARROW.matches);
+    NARROW.addEventListener("change", turned);
+    return () => NARROW.removeEventListener("change", turned);
+  }, []);
+  useLayoutEffect(() => {
+    painting.current?.replaceChildren(board.painting);
+    board.painting.setAttribute("viewBox", box);
+  }, [board, box]);
+
+  const scene = player.scene;
+  const way = [scene.origin ?? -1, ...(scene.way ?? [])].flatMap((id) => board.spaces[id] ?? []);
+  return html`<div class="stage replay-stage" style=${{ "--ratio": width / height }}>
+    <div class="painting" ref=${painting} aria-hidden="true"></div>
+    <svg class="play" viewBox=${box} role="img" aria-label=${words.board}>
+      ${way.length > 1 && html`<path class="way-edge" d=${curve(way)} /><path class="way" d=${curve(way)} />`}
+      <g class="chariots">
+        ${scene.all.map(
+          (chariot, i) =>
+            html`<${Chariot}
+              key=${i}
+              colour=${chariot.colour}
+              leads=${chariot.leads}
+              asked=${scene.mover === i}
+              take=${(/** @type {SVGGElement | null} */ rig) => (rigs.current[i] = rig)}
+            />`,
+        )}
+      </g>
+    </svg>
+  </div>`;
+}
+
+/**
+ * Keeps the chariots where the scene has them, and lets them run.
+ * @param {Player} player
+ * @param {Board} board
+ */
+function useChariots(player, board) {
+  const rigs = useRef(/** @type {(SVGGElement | null)[]} */ ([]));
+  const runs = useRef(/** @type {{ mover: number, done: () => void } | null} */ (null));
+  const settle = () => {
+    player.scenes[player.at.peek()].all.forEach((chariot, i) => {
+      const rig = rigs.current[i];
+      if (!rig || runs.current?.mover === i) return;
+      const space = chariot.space === null ? undefined : board.spaces[chariot.space];
+      rig.classList.toggle("gone", !space);
+      if (space) place(rig, { x: space.x, y: space.y, angle: space.heading });
+    });
+  };
+  useEffect(() => {
+    const runner = new Runner(
+      (thing, at) => {
+        const rig = rigs.current[thing];
+        rig?.classList.remove("gone");
+        if (rig) place(rig, at);
+      },
+      (running) => {
+        if (running) return;
+        const done = runs.current?.done;
+        runs.current = null;
+        settle();
+        done?.();
+      },
+    );
+    player.perform = (scene) => {
+      const run = runOf(scene, board);
+      if (!run) return Promise.resolve();
+      return new Promise((done) => {
+        runs.current = { mover: run.thing, done };
+        runner.pace = pace.peek();
+        runner.add([run]);
+      });
+    };
+    player.cut = () => runner.clear();
+    return () => {
+      player.stop();
+      player.perform = async () => {};
+      player.cut = () => {};
+      runner.close();
+    };
+  }, [player, board]);
+  useLayoutEffect(settle);
+  return rigs;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Board} board
+ */
+function runOf(scene, board) {
+  if (scene.mover === undefined || !scene.way?.length) return null;
+  const points = [scene.origin ?? -1, ...scene.way].flatMap((id) => board.spaces[id] ?? []);
+  const last = points.at(-1);
+  return last ? { thing: scene.mover, points, angle: last.heading } : null;
+}

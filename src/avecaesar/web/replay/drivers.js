@@ -1,0 +1,53 @@
+/**
+ * The drivers of a replay: how far they are, what they can still do, and what they hold.
+ * @module
+ * @import { ChariotShown } from "../lib/types.js"
+ * @import { HandOpened } from "./reel.js"
+ * @import { Player } from "./player.js"
+ */
+import { html } from "../lib/html.js";
+import { Mark } from "../table/signs.js";
+import words from "../words/replay.js";
+
+/** @param {{ player: Player, open: boolean }} props */
+export function Drivers({ player, open }) {
+  const { all, cards, mover } = player.scene;
+  return html`<ul class="replay-drivers">
+    ${all.map((chariot, i) => html`<${Driver} key=${i} chariot=${chariot} hand=${cards[i]} moves=${mover === i} open=${open} />`)}
+  </ul>`;
+}
+
+/** @param {{ chariot: ChariotShown, hand: HandOpened | undefined, moves: boolean, open: boolean }} props */
+function Driver({ chariot, hand, moves, open }) {
+  const races = chariot.status === "racing";
+  const left = chariot.hand_size + chariot.deck_size;
+  return html`<li class=${`replay-driver${moves ? " moves" : ""}${races ? "" : " done"}`} aria-current=${moves ? "true" : undefined}>
+    <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
+    <span class="who"><b>${chariot.name}</b>${chariot.seat === null && html` <span class="soft">${words.riderless}</span>`}</span>
+    <span class="means">
+      ${races && chariot.coin && html`<span class="coin" role="img" aria-label=${words.owes} title=${words.owes}></span>`}
+      ${races && chariot.barred && html`<span class="tag" title=${words.barred}>${words.noSix}</span>`}
+      ${chariot.disqualified && html`<span class="tag hot">${words.disqualified}</span>`}
+    </span>
+    <span class="far">${races ? words.lap(chariot.lap) : words.fate(chariot)}</span>
+    <span class=${(chariot.to_spare ?? 0) < 0 ? "spare short" : "spare"} title=${words.cards(left, chariot.points_left)}>
+      ${races ? chariot.to_spare !== null && words.spare(chariot.to_spare) : chariot.laurels > 0 && words.laurels(chariot.laurels)}
+    </span>
+    ${open && races && html`<${Hand} name=${chariot.name} hand=${hand} openCard=${chariot.open_card} />`}
+  </li>`;
+}
+
+/** @param {{ name: string, hand: HandOpened | undefined, openCard: number | null }} props */
+function Hand({ name, hand, openCard }) {
+  const cards = hand?.cards.length ? hand.cards : openCard === null ? [] : [openCard];
+  const piles = hand?.piles ?? [];
+  if (!cards.length && !piles.length) return null;
+  return html`<span class="open-hand" role="group" aria-label=${words.handOf(name)}>
+    ${cards.map((card, i) => html`<span class="small-card" key=${i}>${card}</span>`)}
+    ${piles.map(
+      (pile, i) => html`<span class="open-pile" key=${`pile ${i}`}>
+        <span class="soft">${words.piles[i]}</span> ${pile.flatMap((count, value) => Array(count).fill(value + 1)).join(" ") || "–"}
+      </span>`,
+    )}
+  </span>`;
+}

@@ -1,0 +1,219 @@
+/**
+ * Before the first race: who sits where, seats that fill, invitations, names and colours.
+ * @module
+ * @import { Session } from "./session.js"
+ * @import * as t from "../lib/types.js"
+ */
+import * as api from "../lib/api.js";
+import { html, useSignal } from "../lib/html.js";
+import { Badge, LIVERIES } from "../lib/liveries.js";
+import { myColour, myName } from "../lib/prefs.js";
+import { words as all } from "../lib/words.js";
+import words from "../words/table.js";
+import { LinkMaker, Manage } from "./manage.js";
+import { driverOf } from "./seats.js";
+
+const LONGEST_NAME = 24;
+
+/**
+ * @param {{ session: Session, invitation: string | null, seated: () => void }} props `seated`: a seat was taken
+ */
+export function Gathering({ session, invitation, seated }) {
+  const open = useSignal(/** @type {number | null} */ (null));
+  const shown = session.shown.value;
+  if (!shown) return null;
+  const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
+  const ready = session.line.value.state === "open";
+  const welcome = !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
+  return html`<section class="gathering card" aria-label=${words.gathering.title}>
+    <h2>${shown.title || words.gathering.title}</h2>
+    <p class="soft">${about(shown)}</p>
+    ${
+      shown.house_rules.length > 0 &&
+      html`<details class="house">
+        <summary>${words.gathering.houseRules}</summary>
+        <ul>
+          ${shown.house_rules.map((rule) => html`<li>${rule}</li>`)}
+        </ul>
+      </details>`
+    }
+    ${welcome && html`<${SitDown} session=${session} shown=${shown} free=${free} invitation=${invitation} seated=${seated} />`}
+    <ul id="seats">
+      ${shown.seats.map((seat) => {
+        const may = shown.host || shown.yours.includes(seat.seat);
+        return html`<li key=${seat.seat} class="gathered" data-seat=${seat.seat}>
+          <div class="gathered-line">
+            <${Badge} colour=${seat.colour} />
+            <span class="call">${seat.name}</span>
+            <${Holder} shown=${shown} seat=${seat} />
+            ${
+              may &&
+              html`<button
+                class="button small quiet"
+                type="button"
+                aria-expanded=${open.value === seat.seat}
+                aria-label=${`${words.gathering.manage}: ${seat.name}`}
+                onClick=${() => (open.value = open.value === seat.seat ? null : seat.seat)}
+              >
+                ${open.value === seat.seat ? words.close : "…"}
+              </button>`
+            }
+          </div>
+          ${
+            may &&
+            open.value === seat.seat &&
+            html`<div class="gathered-more">
+              ${shown.yours.includes(seat.seat) && html`<${Dress} session=${session} shown=${shown} seat=${seat} done=${() => (open.value = null)} />`}
+              <${Manage} session=${session} seat=${seat} />
+            </div>`
+          }
+        </li>`;
+      })}
+    </ul>
+    <p id="free" class="soft">${words.gathering.waiting(free.length)}</p>
+    ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />`}
+    ${!welcome && !session.place.value && html`<p class="soft">${words.gathering.watch}</p>`}
+    ${
+      shown.host
+        ? html`<button
+            class="button primary big"
+            id="begin"
+            type="button"
+            disabled=${!ready || free.length > 0}
+            onClick=${() => session.begin()}
+          >
+            ${words.gathering.begin}
+          </button>`
+        : html`<p class="soft">${words.gathering.hostBegins}</p>`
+    }
+  </section>`;
+}
+
+/** What will be raced. @param {t.TableShown} shown */
+function about(shown) {
+  const { plan } = shown;
+  const races = plan.tournament
+    ? words.gathering.tournament
+    : `${plan.course}, ${all.shell.directions[plan.direction]}`;
+  return [plan.edition, races, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
+}
+
+/** @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
+function Holder({ shown, seat }) {
+  if (shown.yours.includes(seat.seat)) return html`<span class="tag you">${words.you}</span>`;
+  if (seat.driver) return html`<span class="soft">${driverOf(seat)}</span>`;
+  if (!seat.taken) return html`<span class="tag hot">${words.gathering.free}</span>`;
+  return html`<span class=${seat.connected ? "tag good" : "tag"}
+    >${seat.connected ? words.gathering[seat.kind === "here" ? "here" : "friend"] : words.away}</span
+  >`;
+}
+
+/**
+ * A name and a colour.
+ * @param {{ name: string, colour: string, taken: string[], label: string, keep: (name: string, colour: t.Colour) => void, id: string }} props
+ */
+function Clothes({ name, colour, taken, label, keep, id }) {
+  const called = useSignal(name);
+  const worn = useSignal(colour);
+  return html`<form
+    class="clothes"
+    onSubmit=${(/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (called.value.trim()) keep(called.value.trim(), /** @type {t.Colour} */ (worn.value));
+    }}
+  >
+    <label class="field"
+      ><span class="name">${words.gathering.name}</span>
+      <input
+        class="input"
+        id=${`${id}-name`}
+        required
+        maxlength=${LONGEST_NAME}
+        value=${called.value}
+        onInput=${(/** @type {Event} */ event) => (called.value = /** @type {HTMLInputElement} */ (event.target).value)}
+      />
+    </label>
+    <fieldset class="liveries">
+      <legend class="visually-hidden">${words.gathering.colour}</legend>
+      ${Object.keys(LIVERIES).map((one) => {
+        const livery = /** @type {t.Colour} */ (one);
+        return html`<label class=${taken.includes(one) ? "livery taken" : "livery"}>
+          <input
+            type="radio"
+            name=${`${id}-colour`}
+            value=${one}
+            checked=${worn.value === one}
+            disabled=${taken.includes(one)}
+            onChange=${() => (worn.value = one)}
+          />
+          <${Badge} colour=${one} /><span class="visually-hidden">${all.shell.colours[livery]}</span>
+        </label>`;
+      })}
+    </fieldset>
+    <button class="button" id=${id} type="submit">${label}</button>
+  </form>`;
+}
+
+/** @param {{ session: Session, shown: t.TableShown, seat: t.SeatShown, done: () => void }} props */
+function Dress({ session, shown, seat, done }) {
+  const taken = shown.seats.filter((one) => one.seat !== seat.seat).map((one) => one.colour);
+  const keep = async (/** @type {string} */ name, /** @type {t.Colour} */ colour) => {
+    if (await session.command({ do: "dress", seat: seat.seat, name, colour })) done();
+  };
+  return html`<${Clothes}
+    id="dress"
+    name=${seat.name}
+    colour=${seat.colour}
+    taken=${taken}
+    label=${words.gathering.save}
+    keep=${keep}
+  />`;
+}
+
+/**
+ * Taking a free seat: with a name and a colour of one's own, or in mid-race as the driver who was there.
+ * @param {{ session: Session, shown: t.TableShown, free: t.SeatShown[], invitation: string | null, seated: () => void }} props
+ */
+export function SitDown({ session, shown, free, invitation, seated }) {
+  const seat = free.find((one) => one.colour === myColour.value) ?? free[0];
+  if (!seat) return null;
+  const take = async (/** @type {t.Sit} */ wish) => {
+    try {
+      await api.sit(session.id, { ...(invitation && { token: invitation }), ...wish });
+    } catch (thrown) {
+      session.complain(thrown);
+      return;
+    }
+    seated();
+    session.socket.again();
+  };
+  if (shown.phase === "racing" || shown.phase === "podium")
+    // names and colours stay as they are
+    return html`<section class="sit-down">
+      <h3>${words.gathering.sitTitle}</h3>
+      ${free.map(
+        (one) =>
+          html`<button class="button" id="sit" type="button" onClick=${() => take({ seat: one.seat })}>
+            <${Badge} colour=${one.colour} />${words.gathering.sitAs(one.name)}
+          </button>`,
+      )}
+    </section>`;
+  const taken = shown.seats.filter((one) => one.taken || one.driver).map((one) => /** @type {string} */ (one.colour));
+  const worn = myColour.value && !taken.includes(myColour.value) ? myColour.value : seat.colour;
+  const keep = async (/** @type {string} */ name, /** @type {t.Colour} */ colour) => {
+    myName.value = name;
+    myColour.value = colour;
+    await take({ seat: (free.find((one) => one.colour === colour) ?? seat).seat, name, colour });
+  };
+  return html`<section class="sit-down">
+    <h3>${words.gathering.sitTitle}</h3>
+    <${Clothes}
+      id="sit"
+      name=${myName.value || seat.name}
+      colour=${worn}
+      taken=${taken}
+      label=${words.gathering.sit}
+      keep=${keep}
+    />
+  </section>`;
+}

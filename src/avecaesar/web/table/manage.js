@@ -1,0 +1,141 @@
+/**
+ * What can be done about a seat: links, another driver, leaving it. Whether one may, the server decides.
+ * @module
+ * @import { Session } from "./session.js"
+ * @import * as t from "../lib/types.js"
+ */
+import * as api from "../lib/api.js";
+import { html, useEffect, useSignal } from "../lib/html.js";
+import { notify } from "../lib/notices.js";
+import words from "../words/table.js";
+
+/** The menu, once it is there. */
+export function useMenu() {
+  const menu = useSignal(/** @type {t.Menu | null} */ (null));
+  useEffect(
+    () =>
+      void api.menu().then(
+        (found) => (menu.value = found),
+        () => undefined,
+      ),
+    [],
+  );
+  return menu.value;
+}
+
+/** @param {{ session: Session, seat: t.SeatShown }} props */
+export function Manage({ session, seat }) {
+  const shown = session.shown.value;
+  const mine = shown?.yours.includes(seat.seat);
+  if (!shown || !(mine || shown.host)) return null;
+  const ready = session.line.value.state === "open";
+  const { second, linkFor, seatLink, invite, invitation } = words.gathering;
+  const person = !seat.driver && seat.taken;
+  const invites = shown.host && !seat.driver && !seat.taken && shown.phase !== "gathering";
+  return html`<div class="manage">
+    ${person && html`<${LinkMaker} session=${session} seat=${seat.seat} label=${mine ? second : linkFor} words=${seatLink} />`}
+    ${invites && html`<${LinkMaker} session=${session} label=${invite} words=${invitation} />`}
+    ${
+      mine &&
+      html`<button
+        class="button small quiet"
+        type="button"
+        disabled=${!ready}
+        onClick=${() => session.command({ do: "stand", seat: seat.seat })}
+      >
+        ${words.gathering.stand}
+      </button>`
+    }
+    ${
+      shown.host &&
+      !mine &&
+      (seat.taken || seat.driver) &&
+      html`<button
+        class="button small quiet"
+        type="button"
+        data-vacate=${seat.seat}
+        disabled=${!ready}
+        onClick=${() => session.command({ do: "vacate", seat: seat.seat })}
+      >
+        ${words.gathering.vacate}
+      </button>`
+    }
+    ${shown.host && html`<${Appoint} session=${session} seat=${seat} ready=${ready} />`}
+  </div>`;
+}
+
+/** @param {{ session: Session, seat: t.SeatShown, ready: boolean }} props */
+function Appoint({ session, seat, ready }) {
+  const menu = useMenu();
+  const driver = useSignal("");
+  if (!menu) return null;
+  const usual = menu.drivers.find((one) => one.usual) ?? menu.drivers[0];
+  const chosen = driver.value || seat.driver || usual?.name || "";
+  return html`<form
+    class="appoint row"
+    onSubmit=${(/** @type {Event} */ event) => {
+      event.preventDefault();
+      void session.command({ do: "appoint", seat: seat.seat, driver: chosen });
+    }}
+  >
+    <select
+      class="input"
+      aria-label=${words.gathering.appoint}
+      value=${chosen}
+      onChange=${(/** @type {Event} */ event) => (driver.value = /** @type {HTMLSelectElement} */ (event.target).value)}
+    >
+      ${menu.drivers.map((one) => html`<option value=${one.name} selected=${one.name === chosen}>${one.shown}, ${one.level}</option>`)}
+    </select>
+    <button class="button small" type="submit" data-appoint=${seat.seat} disabled=${!ready}>
+      ${words.gathering.appointNow}
+    </button>
+  </form>`;
+}
+
+/**
+ * A button that makes a link, and then the link with a button to copy it.
+ * @param {{ session: Session, seat?: number | null, label: string, words: string, id?: string, primary?: boolean }} props
+ */
+export function LinkMaker({ session, seat = null, label, words: about, id, primary = false }) {
+  const link = useSignal("");
+  const make = async () => {
+    try {
+      link.value = await api.link(session.id, seat);
+    } catch (thrown) {
+      session.complain(thrown);
+      return;
+    }
+    await copy(link.value, true);
+  };
+  if (!link.value)
+    return html`<button class=${primary ? "button" : "button small quiet"} id=${id} type="button" onClick=${make}>
+      ${label}
+    </button>`;
+  return html`<div class="link-made">
+    <p class="soft">${about}</p>
+    <div class="row">
+      <input
+        class="input"
+        id=${id && `${id}-link`}
+        readonly
+        value=${link.value}
+        aria-label=${label}
+        onFocus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}
+      />
+      <button class="button small" type="button" onClick=${() => copy(link.value)}>${words.gathering.copy}</button>
+    </div>
+  </div>`;
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} [unasked] a failure needs no complaint: the link is there to be copied
+ */
+async function copy(text, unasked = false) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(words.gathering.copied);
+  } catch {
+    if (!unasked) notify(words.gathering.copyByHand, "trouble");
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * After a race: the podium, laurels, standings, and what comes next.
+ * @module
+ * @import { Session } from "./session.js"
+ * @import * as t from "../lib/types.js"
+ */
+import * as api from "../lib/api.js";
+import { html, useSignal } from "../lib/html.js";
+import { Link } from "../lib/router.js";
+import words from "../words/table.js";
+import { Mark, Shield, Wreath } from "./signs.js";
+
+/** @param {{ session: Session }} props */
+export function Podium({ session }) {
+  const looking = useSignal(false); // at the board
+  const shown = session.shown.value;
+  const race = shown?.race;
+  if (!shown || !race?.over || session.running.value) return null;
+  if (looking.value)
+    return html`<button class="button primary" id="podium-back" type="button" onClick=${() => (looking.value = false)}>
+      ${words.podium.back}
+    </button>`;
+  const last = shown.phase === "over";
+  const many = shown.stages.length > 1;
+  const triumph = last && many;
+  const placed = race.chariots.filter((one) => one.place !== null).sort((a, b) => Number(a.place) - Number(b.place));
+  const honoured = placed.filter((one) => !one.disqualified && (one.status === "home" || one.laurels > 0));
+  const winner = honoured[0];
+  const champion = shown.seats.find((seat) => seat.seat === shown.standings[0]?.seat);
+  const title =
+    triumph && champion
+      ? words.podium.wonTournament(champion.name)
+      : winner
+        ? words.podium.wins(winner.name)
+        : words.podium.nobody;
+  return html`<section
+    class=${triumph ? "triumph" : ""}
+    id="podium"
+    aria-label=${triumph ? words.podium.triumph : words.podium.title}
+  >
+    <div class="podium-inner card">
+      <p class="podium-kind">
+        ${triumph ? words.podium.triumph : many ? words.raceOf(race.index, race.of) : words.podium.title}
+      </p>
+      <h2>${title}</h2>
+      <${Steps} people=${triumph ? champions(shown) : honoured.slice(0, 3)} />
+      <div class="results">
+        <${Places} race=${race} placed=${placed} />
+        ${many && html`<${Standings} shown=${shown} />`}
+      </div>
+      <div class="next row">
+        ${
+          session.place.value &&
+          html`<button
+            class="button primary big"
+            id=${last ? "rematch" : "next"}
+            type="button"
+            disabled=${session.line.value.state !== "open"}
+            onClick=${() => session.begin()}
+          >
+            ${last ? words.podium.rematch : words.podium.next}
+          </button>`
+        }
+        <${Link} class="button" id="replay" href=${`/replay/${shown.table}.${shown.game}?race=${race.index + 1}`}
+          >${words.podium.replay}<//
+        >
+        <a class="button" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
+        <button class="button quiet" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
+      </div>
+      <${Fairness} race=${race} sealed=${shown.sealed} />
+    </div>
+  </section>`;
+}
+
+/** The three best of the tournament. @param {t.TableShown} shown */
+function champions(shown) {
+  return shown.standings.slice(0, 3).flatMap((standing) => {
+    const seat = shown.seats.find((one) => one.seat === standing.seat);
+    return seat ? [{ name: seat.name, colour: seat.colour, laurels: standing.laurels }] : [];
+  });
+}
+
+/** Three steps: the second stands left of the first, the third right. @param {{ people: { name: string, colour: t.Colour, laurels: number }[] }} props */
+function Steps({ people }) {
+  if (!people.length) return null;
+  return html`<ol class="steps">
+    ${people.map(
+      (person, i) =>
+        html`<li class=${`step step-${i + 1}`}>
+          <svg viewBox="-20 -20 40 40" aria-hidden="true">
+            <${Shield} colour=${person.colour} />
+            ${i === 0 && html`<${Wreath} radius=${14} />`}
+          </svg>
+          <span class="call">${person.name}</span>
+          <span class="block"><b>${words.roman[i]}</b><span>${words.podium.laurels(person.laurels)}</span></span>
+        </li>`,
+    )}
+  </ol>`;
+}
+
+/** @param {{ race: t.RaceShown, placed: t.ChariotShown[] }} props */
+function Places({ race, placed }) {
+  const rest = race.chariots.filter((one) => one.place === null);
+  return html`<table id="places">
+    <caption>
+      ${words.podium.places}
+    </caption>
+    <tbody>
+      ${[...placed, ...rest].map(
+        (one) =>
+          html`<tr class=${one.disqualified ? "disqualified" : ""}>
+            <td class="rank">${one.place === null || one.disqualified ? "–" : words.ordinal(one.place)}</td>
+            <td class="who"><${Mark} colour=${one.colour} />${one.name}</td>
+            <td class="fate">
+              ${one.disqualified ? words.disqualified : one.status === "home" ? "" : words.states[one.status] || words.podium.notHome}
+            </td>
+            <td class="laurels">${words.podium.laurels(one.laurels)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** @param {{ shown: t.TableShown }} props */
+function Standings({ shown }) {
+  return html`<table id="standings">
+    <caption>
+      ${words.podium.standings}
+    </caption>
+    <tbody>
+      ${shown.standings.map((standing) => {
+        const seat = shown.seats.find((one) => one.seat === standing.seat);
+        return html`<tr>
+          <td class="rank">${words.ordinal(standing.rank)}</td>
+          <td class="who"><${Mark} colour=${seat?.colour ?? "white"} />${seat?.name}</td>
+          <td class="fate">
+            ${standing.places.flatMap((count, i) => (count ? words.podium.times(count, i + 1) : [])).join(", ")}
+          </td>
+          <td class="laurels">${words.podium.laurels(standing.laurels)}</td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
+
+/** That nobody can have chosen the cards. @param {{ race: t.RaceShown, sealed: string | null }} props */
+export function Fairness({ race, sealed }) {
+  return html`<details class="fairness" id="fairness">
+    <summary>
+      ${race.secret ? words.podium.fairAfter : words.podium.fairBefore} <code>${race.commitment.slice(0, 12)}…</code>
+    </summary>
+    <dl>
+      <dt>${words.podium.commitment}</dt>
+      <dd><code>${race.commitment}</code></dd>
+      ${
+        race.secret &&
+        html`<dt>${words.podium.secret}</dt>
+          <dd><code>${race.secret}</code></dd>`
+      }
+      ${
+        race.shares.length > 0 &&
+        html`<dt>${words.podium.shares}</dt>
+          ${race.shares.map((share) => html`<dd><code>${share}</code></dd>`)}`
+      }
+      ${
+        sealed &&
+        html`<dt>${words.podium.fairNext}</dt>
+          <dd><code>${sealed}</code></dd>`
+      }
+    </dl>
+    <p class="soft">${words.podium.check}</p>
+  </details>`;
+}

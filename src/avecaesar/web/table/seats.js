@@ -1,0 +1,151 @@
+/**
+ * The drivers: how far everybody is, what he owes, holds and can spare, and whether he is there.
+ * @module
+ * @import { Session } from "./session.js"
+ * @import * as t from "../lib/types.js"
+ */
+import { html, useSignal } from "../lib/html.js";
+import words from "../words/table.js";
+import { Counts } from "./hand.js";
+import { Manage } from "./manage.js";
+import { Mark } from "./signs.js";
+
+const COLUMNS = /** @type {const} */ (["lap", "coin", "cards", "points", "spare", "laurels"]);
+
+/** @param {{ session: Session }} props */
+export function Seats({ session }) {
+  const open = useSignal(/** @type {number | null} */ (null));
+  const shown = session.shown.value;
+  const race = shown?.race;
+  if (!shown || !race) return null;
+  const many = shown.stages.length > 1;
+  return html`<section class=${`drivers card${many ? " tournament" : ""}`} id="seats" aria-label=${words.drivers}>
+    <div class="driver head" aria-hidden="true">
+      <span class="who">${words.columns.driver}</span>
+      ${COLUMNS.map((column) => (column !== "laurels" || many) && html`<span class=${`of-${column}`} title=${words.columnsLong[column]}>${words.columns[column]}</span>`)}
+    </div>
+    <ul>
+      ${race.chariots.map((chariot, i) => {
+        const seat = shown.seats.find((one) => one.seat === chariot.seat);
+        return html`<li key=${i} class="driver-item">
+          <${Driver}
+            shown=${shown}
+            race=${race}
+            index=${i}
+            seat=${seat}
+            many=${many}
+            open=${open.value === i}
+            toggle=${() => (open.value = open.value === i ? null : i)}
+          />
+          ${open.value === i && html`<${Details} session=${session} chariot=${chariot} seat=${seat} close=${() => (open.value = null)} />`}
+        </li>`;
+      })}
+    </ul>
+  </section>`;
+}
+
+/**
+ * One line a chariot.
+ * @param {{ shown: t.TableShown, race: t.RaceShown, index: number, seat: t.SeatShown | undefined, many: boolean, open: boolean, toggle: () => void }} props
+ */
+function Driver({ shown, race, index, seat, many, open, toggle }) {
+  const chariot = /** @type {t.ChariotShown} */ (race.chariots[index]);
+  const asked = !race.over && (race.voted_on ?? race.turn) === index;
+  const out = chariot.status !== "racing";
+  const classes = ["driver", asked ? "asked" : "", out ? "out" : "", chariot.disqualified ? "disqualified" : ""];
+  return html`<button
+    class=${classes.filter(Boolean).join(" ")}
+    type="button"
+    data-chariot=${index}
+    aria-expanded=${open}
+    onClick=${toggle}
+  >
+    <span class="who">
+      <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
+      <span class="name">
+        <span class="call">${chariot.name}</span><${Tags} shown=${shown} chariot=${chariot} seat=${seat} />
+        ${seat?.driver && html`<span class="soft computer">${driverOf(seat)}</span>`}
+      </span>
+    </span>
+    ${
+      out
+        ? html`<span class="fate">${fateOf(chariot)}</span>`
+        : html`<${Figures} chariot=${chariot} tribute=${race.tribute} />`
+    }
+    ${many && html`<span class="of-laurels"><span class="label">${words.columnsLong.laurels}: </span>${seat ? seat.laurels : "–"}</span>`}
+  </button>`;
+}
+
+/** What became of a chariot that races no more. @param {t.ChariotShown} chariot */
+function fateOf(chariot) {
+  if (chariot.disqualified) return words.disqualified;
+  const place = chariot.arrival ? `, ${words.ordinal(chariot.arrival)}` : "";
+  return `${words.states[chariot.status]}${place}`;
+}
+
+/** @param {{ chariot: t.ChariotShown, tribute: t.RaceShown["tribute"] }} props */
+function Figures({ chariot, tribute }) {
+  const spare = chariot.to_spare;
+  const label = (/** @type {string} */ text) => html`<span class="label">${text}: </span>`;
+  return html`<span class="of-lap"
+      >${label(words.columnsLong.lap)}${chariot.lap ? words.roman[chariot.lap - 1] : words.gate}</span
+    >
+    <span class="of-coin">
+      ${
+        chariot.disqualified
+          ? html`<span class="refused-coin" title=${words.disqualified}
+              >✗<span class="label">${words.disqualified}</span></span
+            >`
+          : chariot.emperor.length
+            ? html`<span class="kept-cards" title=${words.details.emperor(chariot.emperor.join(", "))}
+                >${chariot.emperor.join("+")}</span
+              >`
+            : chariot.coin && tribute !== "optional"
+              ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
+              : html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
+      }
+    </span>
+    <span class="of-cards">${label(words.columnsLong.cards)}${chariot.hand_size + chariot.deck_size}</span>
+    <span class="of-points">${label(words.columnsLong.points)}${chariot.points_left || "–"}</span>
+    <span
+      class=${spare !== null && spare < 0 ? "of-spare short" : "of-spare"}
+      title=${spare !== null && spare < 0 ? words.stranded : words.columnsLong.spare}
+      >${label(words.columnsLong.spare)}${spare === null ? "–" : words.spare(spare)}</span
+    >`;
+}
+
+/** Who drives for the computer, unless the name says it already. @param {t.SeatShown} seat */
+export const driverOf = (seat) =>
+  seat.driver?.toLowerCase() === seat.name.toLowerCase() ? words.computer : seat.driver;
+
+/** @param {{ shown: t.TableShown, chariot: t.ChariotShown, seat: t.SeatShown | undefined }} props */
+function Tags({ shown, chariot, seat }) {
+  return html`<span class="tags">
+    ${chariot.leads && html`<span class="label">${words.leads}</span>`}
+    ${chariot.barred && html`<span class="tag six" title=${words.barredLong}>${words.barred}</span>`}
+    ${seat && shown.yours.includes(seat.seat) && html`<span class="tag you">${words.you}</span>`}
+    ${!seat && html`<span class="tag">${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}</span>`}
+    ${seat?.taken && seat.stand_in && html`<span class="tag hot" title=${words.standInLong}>${words.standIn}</span>`}
+    ${seat && !seat.taken && html`<span class="tag hot">${words.gathering.free}</span>`}
+    ${seat?.taken && !seat.connected && !seat.stand_in && html`<span class="tag hot">${words.away}</span>`}
+  </span>`;
+}
+
+/** What is less often asked for, and what the host may do. @param {{ session: Session, chariot: t.ChariotShown, seat: t.SeatShown | undefined, close: () => void }} props */
+function Details({ session, chariot, seat, close }) {
+  const { details } = words;
+  return html`<div class="details" role="group" aria-label=${details.of(chariot.name)}>
+    <p class="details-name">
+      <b>${chariot.name}</b> ${seat?.driver && html`<span class="soft">${details.driver(seat.driver)}</span>`}
+    </p>
+    ${chariot.unseen.some(Boolean) && html`<p><span class="soft">${details.unseen}</span> <${Counts} counts=${chariot.unseen} /></p>`}
+    <p class="soft">
+      ${details.handAndDeck(chariot.hand_size, chariot.deck_size)}${chariot.status === "racing" && ` · ${details.toGo(chariot.to_go)}`}
+      ${chariot.deck && ` · ${details.deck(chariot.deck)}`}
+      ${chariot.piles.length > 0 && ` · ${details.piles} ${chariot.piles.join(" / ")}`}
+      ${chariot.emperor.length > 0 && ` · ${details.emperor(chariot.emperor.join(", "))}`}
+    </p>
+    ${seat && html`<${Manage} session=${session} seat=${seat} />`}
+    <button class="button small quiet close" type="button" onClick=${close}>${words.close}</button>
+  </div>`;
+}

@@ -1,0 +1,266 @@
+/**
+ * One table as this page knows it: what the server showed last, what the reader has pointed at so far, and his commands.
+ * It knows no rule: what can be chosen are the server's offers.
+ * @module
+ * @import * as t from "../lib/types.js"
+ * @import { LineState } from "../lib/socket.js"
+ */
+import { Problem, sentence } from "../lib/api.js";
+import { batch, computed, effect, signal } from "../lib/html.js";
+import { notify } from "../lib/notices.js";
+import { confirmMoves } from "../lib/prefs.js";
+import { newShare } from "../lib/share.js";
+import { TableSocket } from "../lib/socket.js";
+
+/** @typedef {{ words: string, clause: string | null, card?: number }} Refusal */
+/** @typedef {(lines: t.Line[], whole: boolean) => void} Hearer */
+
+/** @param {t.Move} move */
+export const keyOf = (move) => JSON.stringify(move);
+
+/** Whether two answers of the server ask the same. @param {t.TableShown | null} a @param {t.TableShown} b */
+const sameQuestion = (a, b) => a?.changed === b.changed && a.eyes === b.eyes && a.game === b.game;
+
+export class Session {
+  shown = signal(/** @type {t.TableShown | null} */ (null));
+  story = signal(/** @type {t.Line[]} */ ([]));
+  line = signal(/** @type {LineState} */ ({ state: "joining", problem: null, retry: null }));
+  /** How much the server's clock is ahead of ours, in seconds. */
+  ahead = signal(0);
+  card = signal(/** @type {number | null} */ (null));
+  to = signal(/** @type {t.Destination | null} */ (null));
+  #key = signal(/** @type {string | null} */ (null));
+  /** The space that the pointer or the keyboard is at. */
+  pointed = signal(/** @type {t.Destination | null} */ (null));
+  refusal = signal(/** @type {Refusal | null} */ (null));
+  hint = signal(/** @type {t.Hint | null} */ (null));
+  thinking = signal(false);
+  sending = signal(false);
+  /** Whether chariots are still on their way. */
+  running = signal(false);
+
+  question = computed(() => this.shown.value?.question ?? null);
+  race = computed(() => this.shown.value?.race ?? null);
+  chosen = computed(() => this.question.value?.offers.find((offer) => keyOf(offer.move) === this.#key.value) ?? null);
+  /** Whether the reader can do something now: the line is there, and nothing of his is on its way. */
+  ready = computed(() => this.line.value.state === "open" && !this.sending.value && !this.shown.value?.paused);
+  /** Whether the reader sits here or is the host. */
+  place = computed(() => Boolean(this.shown.value && (this.shown.value.yours.length || this.shown.value.host)));
+  /** The seat that answers the question. */
+  seat = computed(() => {
+    const [question, race] = [this.question.value, this.race.value];
+    return question && race ? (race.chariots[question.chariot]?.seat ?? null) : null;
+  });
+
+  /** @type {Set<Hearer>} */
+  #hearers = new Set();
+  #shaken = "";
+  #stopShaking;
+
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+    this.socket = new TableSocket(id, {
+      told: (message) => this.#told(message),
+      line: (line) => (this.line.value = line),
+    });
+    this.#stopShaking = effect(() => this.#shake());
+  }
+
+  close() {
+    this.#stopShaking();
+    this.socket.close();
+  }
+
+  /**
+   * Listens to what happens: lines told since, and whether the table was shown whole, after a gap or at first.
+   * @param {Hearer} hearer
+   */
+  hear(hearer) {
+    this.#hearers.add(hearer);
+    return () => void this.#hearers.delete(hearer);
+  }
+
+  /** @param {t.Whole | t.News} message */
+  #told(message) {
+    const { table, story } = message;
+    const before = this.shown.value;
+    const whole = message.is === "whole";
+    batch(() => {
+      this.ahead.value = table.now - Date.now() / 1000;
+      if (!sameQuestion(before, table)) this.clear();
+      if (this.hint.value && this.hint.value.changed !== table.changed) this.hint.value = null;
+      const fresh = before !== null && (before.game !== table.game || before.race?.index !== table.race?.index);
+      const kept = whole ? [] : fresh ? this.story.value.filter((line) => line.kind === "said") : this.story.value;
+      this.story.value = [...kept, ...story];
+      this.shown.value = table;
+    });
+    for (const hearer of this.#hearers) hearer(story, whole || before === null);
+  }
+
+  /** Adds the reader's share to cards that are sealed, once. */
+  #shake() {
+    const shown = this.shown.value;
+    if (!shown?.sealed || shown.shaken || !(shown.yours.length || shown.host) || this.#shaken === shown.sealed) return;
+    this.#shaken = shown.sealed;
+    this.socket.send({ do: "shake", share: newShare() }).catch(() => undefined); // somebody was quicker: no harm
+  }
+
+  /**
+   * Sends a command; a refusal is shown to the reader.
+   * @param {t.Command} command
+   * @returns {Promise<boolean>} whether it was carried out
+   */
+  async command(command) {
+    try {
+      await this.socket.send(command);
+      return true;
+    } catch (thrown) {
+      this.complain(thrown);
+      return false;
+    }
+  }
+
+  /** @param {unknown} thrown */
+  complain(thrown) {
+    const clause = thrown instanceof Problem && thrown.clause ? ` (${thrown.clause})` : "";
+    notify(sentence(thrown) + clause, "trouble");
+  }
+
+  begin() {
+    const shown = this.shown.value;
+    return shown
+      ? this.command({ do: "begin", at: shown.changed, share: shown.shaken ? null : newShare() })
+      : Promise.resolve(false);
+  }
+
+  // ------------------------------------------------------------------ pointing
+
+  clear() {
+    batch(() => {
+      this.card.value = this.to.value = this.#key.value = this.pointed.value = this.refusal.value = null;
+    });
+  }
+
+  /** The pointer has left a space; the keyboard may be at another. @param {t.Destination | null} to */
+  leave(to) {
+    if (this.pointed.value === to) this.pointed.value = null;
+  }
+
+  /** The offers that lead to a space of the board, of the card that was chosen or of all. */
+  targets = computed(() => {
+    const card = this.card.value;
+    const offers = this.question.value?.offers ?? [];
+    return offers.filter((offer) => offer.to !== null && (card === null || offer.card === card));
+  });
+
+  /**
+   * Points at an offer; without confirmation it is played at once, if that was the last thing to point at.
+   * @param {t.Offer} offer
+   * @param {boolean} [last]
+   */
+  choose(offer, last = true) {
+    batch(() => {
+      this.card.value = offer.card;
+      this.to.value = offer.to;
+      this.#key.value = keyOf(offer.move);
+      this.refusal.value = null;
+    });
+    if (last && !confirmMoves.value) void this.play();
+  }
+
+  /** @param {number} card */
+  chooseCard(card) {
+    const question = this.question.value;
+    if (!question || !this.ready.value) return;
+    if (this.card.value === card) return this.clear();
+    const offers = question.offers.filter((offer) => offer.card === card);
+    const both = offers.filter((offer) => offer.to === this.to.value);
+    const refused = question.refused.find((one) => one.card === card);
+    if (this.card.value === null && this.to.value !== null && both.length === 1) return this.choose(both[0]);
+    batch(() => {
+      this.clear();
+      this.card.value = card;
+      if (!offers.length && refused) this.refusal.value = refused;
+    });
+    if (offers.length === 1) this.choose(offers[0], offers[0].to === null);
+  }
+
+  /** @param {t.Destination} to */
+  chooseSpace(to) {
+    const question = this.question.value;
+    if (!question || !this.ready.value) return;
+    const offers = question.offers.filter((offer) => offer.to === to);
+    const fitting = offers.filter((offer) => this.card.value === null || offer.card === this.card.value);
+    if (!offers.length) return void this.askWhy(question, to);
+    if (fitting.length === 1) return this.choose(fitting[0]);
+    if (!fitting.length && offers.length === 1) return this.choose(offers[0], false);
+    batch(() => {
+      this.clear();
+      this.to.value = to;
+    });
+  }
+
+  /**
+   * @param {t.QuestionShown} question
+   * @param {t.Destination} to
+   */
+  async askWhy(question, to) {
+    const seat = this.seat.value;
+    const hand = this.shown.value?.hands.find((one) => one.chariot === question.chariot);
+    const card = this.card.value ?? question.offers.find((offer) => offer.card)?.card ?? hand?.cards.at(-1);
+    if (seat === null || card === undefined || card === null || !["turn", "vote"].includes(question.asks)) return;
+    /** @type {t.Move} */
+    const move = question.asks === "vote" ? { kind: "vote", card, to } : { kind: "play", card, to };
+    try {
+      const reason = await this.why(move);
+      if (reason?.words) this.refusal.value = { words: reason.words, clause: reason.clause, card };
+    } catch (thrown) {
+      this.complain(thrown);
+    }
+  }
+
+  /**
+   * Why a move is not allowed; null if nobody is asked for one now.
+   * @param {t.Move} move
+   * @returns {Promise<t.Reason | null>}
+   */
+  async why(move) {
+    const seat = this.seat.value;
+    return seat === null ? null : this.socket.send({ do: "why", seat, move });
+  }
+
+  // ------------------------------------------------------------------ deciding
+
+  /** Plays what was chosen. */
+  play() {
+    const offer = this.chosen.value;
+    return offer ? this.decide(offer.move) : Promise.resolve(false);
+  }
+
+  /**
+   * Makes a move; it stands once the server has it.
+   * @param {t.Move} move
+   */
+  async decide(move) {
+    const [shown, seat] = [this.shown.value, this.seat.value];
+    if (!shown || seat === null || !this.ready.value) return false;
+    this.sending.value = true;
+    const done = await this.command({ do: "move", at: shown.changed, seat, move });
+    this.sending.value = false;
+    return done;
+  }
+
+  async askHint() {
+    const seat = this.seat.value;
+    if (seat === null || this.thinking.value) return;
+    this.thinking.value = true;
+    try {
+      const hint = await this.socket.send({ do: "hint", seat });
+      if (hint.changed === this.shown.value?.changed) this.hint.value = hint;
+    } catch (thrown) {
+      this.complain(thrown);
+    }
+    this.thinking.value = false;
+  }
+}

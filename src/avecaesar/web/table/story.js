@@ -1,0 +1,148 @@
+/**
+ * What happened, in words or in the notation of records, and what was said: text, never markup.
+ * @module
+ * @import { Session } from "./session.js"
+ * @import * as t from "../lib/types.js"
+ */
+import { html, useEffect, useRef, useSignal } from "../lib/html.js";
+import { remembered } from "../lib/prefs.js";
+import words from "../words/table.js";
+import { useMenu } from "./manage.js";
+import { Mark } from "./signs.js";
+
+const LONGEST_SAYING = 300;
+const notation = remembered("notation", false);
+
+/** @param {{ session: Session, open: boolean, close: () => void }} props */
+export function Story({ session, open, close }) {
+  const list = useRef(/** @type {HTMLOListElement | null} */ (null));
+  const menu = useMenu();
+  const lines = session.story.value;
+  useEffect(() => {
+    const box = list.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [lines, notation.value, open]);
+  return html`<section class=${open ? "telling card open" : "telling card"} aria-label=${words.story}>
+    <header>
+      <h2>${words.log}</h2>
+      <button class="button small quiet drawer-only" type="button" onClick=${close}>${words.close}</button>
+    </header>
+    <ol id="story" ref=${list} tabindex="0" aria-label=${words.log}>
+      ${!lines.length && html`<li class="soft">${words.nothingYet}</li>`}
+      ${lines.map((line, i) => html`<${Told} key=${`${line.number} ${i}`} session=${session} line=${line} menu=${menu} />`)}
+    </ol>
+    ${session.place.value ? html`<${Talk} session=${session} menu=${menu} />` : html`<div class="saying"><${Notation} /></div>`}
+  </section>`;
+}
+
+/** @param {t.Line} line @param {t.Menu | null} menu */
+export const phraseOf = (line, menu) =>
+  line.phrase ? (menu?.phrases.find((one) => one.phrase === line.phrase)?.words ?? line.phrase) : line.words;
+
+/** @param {{ session: Session, line: t.Line, menu: t.Menu | null }} props */
+function Told({ session, line, menu }) {
+  const shown = session.shown.value;
+  const seat = shown?.seats.find((one) => one.seat === line.seat);
+  if (line.kind === "said")
+    return html`<li class="said">
+      <${Mark} colour=${seat?.colour ?? "white"} /><span
+        ><b>${seat?.name ?? words.bystander}</b> ${phraseOf(line, menu)}</span
+      >
+    </li>`;
+  if (line.kind === "news") return html`<li class="news">${line.words}</li>`;
+  const chariot = line.chariot === null ? undefined : shown?.race?.chariots[line.chariot];
+  const by = (line.by && words.by[line.by]) || "";
+  return html`<li class=${line.paid ? "turn paid" : line.home ? "turn home" : "turn"}>
+    <${Mark} colour=${chariot?.colour ?? "white"} />
+    <span>
+      ${notation.value && line.notation ? html`<code>${line.notation}</code>` : line.words}
+      ${by && html` <span class="soft">(${by})</span>`}
+    </span>
+  </li>`;
+}
+
+function Notation() {
+  return html`<button
+    class="button small quiet"
+    id="notation"
+    type="button"
+    aria-pressed=${notation.value}
+    onClick=${() => (notation.value = !notation.value)}
+  >
+    ${words.inNotation}
+  </button>`;
+}
+
+/** @param {{ session: Session, menu: t.Menu | null }} props */
+function Talk({ session, menu }) {
+  const text = useSignal("");
+  const open = useSignal(false);
+  const phrased = (/** @type {t.Phrase} */ phrase) => {
+    open.value = false;
+    void session.command({ do: "say", phrase });
+  };
+  const ready = session.line.value.state === "open";
+  const say = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const said = text.value.trim();
+    if (said && (await session.command({ do: "say", text: said }))) text.value = "";
+  };
+  return html`<div class="talk">
+    ${
+      open.value &&
+      html`<div class="phrases" role="group" aria-label=${words.phrases}>
+        ${menu?.phrases.map(
+          ({ phrase, words: said }) =>
+            html`<button
+              class="phrase"
+              type="button"
+              data-phrase=${phrase}
+              disabled=${!ready}
+              onClick=${() => phrased(phrase)}
+            >
+              ${said}
+            </button>`,
+        )}
+      </div>`
+    }
+    <form class="saying" onSubmit=${say}>
+      <button
+        class="button small"
+        id="phrases"
+        type="button"
+        aria-expanded=${open.value}
+        aria-label=${words.phrases}
+        title=${words.phrases}
+        onClick=${() => (open.value = !open.value)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 5h16v11H10l-4 4v-4H4zM8 10.500h.1M12 10.500h.1M16 10.500h.1" />
+        </svg>
+      </button>
+      <input
+        class="input"
+        id="chat-input"
+        maxlength=${LONGEST_SAYING}
+        autocomplete="off"
+        placeholder=${words.say}
+        aria-label=${words.say}
+        value=${text.value}
+        onInput=${(/** @type {Event} */ event) => (text.value = /** @type {HTMLInputElement} */ (event.target).value)}
+      />
+      <button class="button small" type="submit" disabled=${!ready || !text.value.trim()}>${words.send}</button>
+      <${Notation} />
+    </form>
+  </div>`;
+}
+
+/** Tells the story to those who listen. @param {{ session: Session }} props */
+export function LiveStory({ session }) {
+  const menu = useMenu();
+  const told = useSignal(/** @type {t.Line[]} */ ([]));
+  useEffect(() => session.hear((lines, whole) => void (whole || !lines.length || (told.value = lines))), [session]);
+  const name = (/** @type {t.Line} */ line) =>
+    session.shown.value?.seats.find((seat) => seat.seat === line.seat)?.name ?? words.bystander;
+  return html`<div class="visually-hidden" id="live" aria-live="polite">
+    ${told.value.map((line) => html`<p key=${line.number}>${line.kind === "said" ? `${name(line)}: ${phraseOf(line, menu)}` : line.words}</p>`)}
+  </div>`;
+}

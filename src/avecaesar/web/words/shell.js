@@ -1,0 +1,31 @@
+/** What the page says everywhere. */
+export default {
+  name: "Ave Caesar",
+  skip: "To the content",
+  home: "Ave Caesar: to the lobby",
+  justNow: "just now",
+  unreachable: "The server cannot be reached. Is it running?",
+  unexpected: "Something went wrong in this page. Loading it again usually helps.",
+  /** @param {number} status */
+  answered: (status) => `The server could not answer (${status}).`,
+  lineClosed: "The table was left.",
+  lineRefused: "The server has closed the line to this table.",
+  loading: "One moment…",
+  tryAgain: "Try again",
+  reload: "Load the page again",
+  toLobby: "To the lobby",
+  brokenTitle: "A wheel came off",
+  brokenWords: "This page has broken. The race goes on without it, and nothing is lost.",
+  nowhereTitle: "No such place in the circus",
+  nowhereWords: "There is nothing at this address. Perhaps the link was cut short.",
+  theme: { auto: "Light as the system has it", light: "Light", dark: "Dark" },
+  /** @param {string} now */
+  themeButton: (now) => `Light or dark, now: ${now}`,
+  soundOn: "Sound is on",
+  soundOff: "Sound is off",
+  dismiss: "Dismiss",
+  footer: "An unofficial implementation of Wolfgang Riedesser’s game. Boards and pictures are our own.",
+  manual: "For bot writers",
+  colours: { red: "red", blue: "blue", green: "green", yellow: "yellow", white: "white", black: "black" },
+  directions: { clockwise: "clockwise", anticlockwise: "anticlockwise" },
+};
