@@ -16,6 +16,7 @@ from avecaesar.game import Race
 from avecaesar.records import Record, from_json, record_of, to_json, to_text
 from avecaesar.server.films import film_of
 from avecaesar.server.pictures import course_shown
+from avecaesar.server.plan import loader
 from avecaesar.table import Setup, Table, seats_for
 from browser import chromium
 from recordings import crews_of, plain_record, run

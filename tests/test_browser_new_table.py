@@ -1,0 +1,148 @@
+"""The form for a new table and the manners of a table, in a real browser: boards, clocks, pauses, rematches, keys."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from players_in_browser import Invite, fixtures, race
+from situations import PLAIN
+
+browser, server, invite = fixtures()
+
+
+def test_a_board_of_ones_own_is_checked_and_raced_on(invite: Invite) -> None:
+    anna = invite()
+    anna.forgiven = r"^400 .*/api/boards$|status of 400"
+    anna.goto("/")
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.page.get_by_role("link", name="New table").click()
+    form = anna.find("form.plan")
+    for number in (4, 3):
+        form.get_by_role("button", name=f"Remove seat {number}").click()
+    form.locator("summary", has_text="A board of your own").click()
+    board = form.locator('.own-board input[type="file"]')
+    bad = PLAIN.read_text().replace("alley 5 line 3", "alley 5 line 9")
+    board.set_input_files({"name": "bad.board", "mimeType": "text/plain", "buffer": bad.encode()})
+    expect(form.locator(".own-board .trouble")).to_have_text(re.compile(r"^line \d+: .*alley"))
+    board.set_input_files(PLAIN)
+    expect(form.locator(".own-board .fine")).to_contain_text("white, blue")
+    form.get_by_label("At once").or_(form.get_by_label("at once")).check()
+    form.locator(".summary").get_by_role("button", name="Begin the race").click()
+    anna.called()
+    expect(anna.find("#board svg.play")).to_have_attribute("aria-label", re.compile("A board that tests can rely on"))
+    expect(anna.find("#seats [data-chariot]", has_text="Anna")).to_be_visible()
+    assert race(anna, turns=3, manner="board") == 3
+
+
+def test_what_cannot_be_played_is_said_beside_the_form(invite: Invite) -> None:
+    anna = invite()
+    anna.goto("/new")
+    form = anna.find("form.plan")
+    form.locator("summary", has_text="Cards").click()
+    hand = form.get_by_role("spinbutton", name="Cards in hand")
+    hand.fill("9")
+    expect(form.locator(".part .trouble")).to_have_text(re.compile(r"hand"))
+    expect(form.locator(".summary button")).to_be_disabled()
+    hand.fill("2")
+    expect(form.locator(".summary button")).to_be_enabled()
+    expect(form.locator(".summary .changed")).to_have_text("two cards in hand")
+    form.get_by_role("radio", name="A tournament", exact=True).check()
+    expect(form.locator(".schedule li")).to_have_count(4)
+    form.get_by_label("Clock for a turn").select_option("1 minute")
+    form.locator(".summary").get_by_role("button", name="Begin the tournament").click()
+    anna.called()
+    expect(anna.find("#hand [data-card]")).to_have_count(2)
+    expect(anna.find("#clock")).to_have_text(re.compile(r"[01]:\d\d"))
+    expect(anna.find(".where")).to_contain_text("Race 1 of 4")
+
+
+def test_an_open_table_is_found_in_the_lobby_and_joined(invite: Invite) -> None:
+    anna, ben = invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"], open=True, title="Circus Maximus")
+    ben.goto("/")
+    ben.page.get_by_label("Your name").fill("Ben")
+    table = ben.find(".listed", has_text="Circus Maximus")
+    table.get_by_role("button", name="Join").click()
+    expect(ben.find('[data-seat="1"] .call')).to_have_text("Ben")
+    expect(anna.find('[data-seat="1"] .call')).to_have_text("Ben")
+    anna.begin()
+    race(anna, ben, turns=2)
+    ben.goto("/")
+    mine = ben.find(".listed", has_text="Circus Maximus")
+    mine.get_by_role("link", name=re.compile("Resume|To your chariot")).click()
+    race(anna, ben, turns=2)
+
+
+def test_a_clock_that_runs_out_plays_a_move(invite: Invite) -> None:
+    anna = invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "scorpus"], clock=5)
+    anna.begin()
+    anna.called()
+    at = anna.shown["changed"]
+    expect(anna.find("#clock")).to_have_text(re.compile("0:0[0-5]"))
+    anna.past(at)
+    expect(anna.find("#story .turn", has_text="time ran out").first).to_contain_text("Anna")
+    anna.answer(at + 1)
+
+
+def test_a_race_rests_and_goes_on(invite: Invite) -> None:
+    anna = invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "scorpus"])
+    anna.begin()
+    anna.called()
+    anna.find("#pause").click()
+    expect(anna.find("#paused")).to_be_visible()
+    expect(anna.find("#hand [data-card]:enabled")).to_have_count(0)
+    anna.find("#resume").click()
+    expect(anna.find("#paused")).to_have_count(0)
+    anna.answer()
+
+
+def test_after_the_last_race_there_is_a_rematch(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["scorpus", "festina"])
+    anna.find("#begin").click()
+    expect(anna.find("#podium")).to_be_visible()
+    at = anna.shown["changed"]
+    anna.find("#rematch").click()
+    anna.past(at)
+    expect(anna.find("#podium")).to_be_visible()
+    assert anna.shown["game"] == 1
+
+
+def test_cards_and_spaces_are_chosen_in_either_order_and_what_cannot_be_is_explained(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    for manner in ("cards", "board", "keys"):
+        anna.answer(manner=manner)
+    question, offer = anna.called_to_drive()
+    reached = {offer["to"] for offer in question["offers"]}
+    anna.click_space(next(space for space in range(60) if space not in reached))
+    expect(anna.find("#refusals .asked")).to_have_text(re.compile(r"[A-Z]{3}-\d"))
+    anna.point(offer, question, "cards")
+    expect(anna.find("#confirm")).to_contain_text(offer["name"])
+    expect(anna.find("#board .way")).to_have_count(1)
+    anna.page.keyboard.press("Escape")
+    expect(anna.find("#confirm")).to_be_disabled()
+    anna.find("#hint").click()
+    expect(anna.find("#hinted li").first).to_be_visible()
+    anna.answer()
+
+
+def test_without_confirmation_the_last_click_is_the_move(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    anna.called()
+    anna.find("#help").click()
+    anna.find("#pref-confirm").uncheck()
+    anna.find("#help-dialog").get_by_role("button", name="Close").click()
+    expect(anna.find("#help-dialog")).to_have_count(0)
+    for _ in range(2):
+        question, offer = anna.called_to_drive()
+        at = anna.shown["changed"]
+        anna.point(offer, question, "cards")
+        anna.past(at)

@@ -1,0 +1,114 @@
+"""Who sits where, in a real browser: spectators, seats that change hands, second devices, drivers who are appointed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from players_in_browser import Invite, Person, fixtures, knows_only_what_he_may, race
+
+browser, server, invite = fixtures()
+
+PLAYTHINGS = "#hand, #offers, #confirm, #hint, #pause, #chat-input, #next, #rematch, #begin, .manage"
+
+
+def manage(host: Person, name: str) -> None:
+    """Open what the host may do about somebody's seat."""
+    host.find("#seats [data-chariot]", has_text=name).click()
+
+
+def watches(person: Person) -> None:
+    expect(person.find(".where")).to_contain_text("You are watching")
+    expect(person.find(PLAYTHINGS)).to_have_count(0)
+    assert person.shown["yours"] == []
+
+
+def test_a_spectator_who_comes_late_sees_the_whole_story_and_no_hand(invite: Invite) -> None:
+    anna, cleo = invite(), invite()
+    table = anna.lay([{"kind": "here", "name": "Anna"}, "scorpus", "festina"], options={"race_ends": "first_home"})
+    anna.begin()
+    race(anna, turns=4)
+    anna.called()
+    cleo.goto(f"/t/{table}")
+    expect(cleo.find("#board .chariot")).to_have_count(3)
+    watches(cleo)
+    assert cleo.find("#story .turn").all_inner_texts() == anna.find("#story .turn").all_inner_texts()
+    expect(anna.find(".where")).to_contain_text("1 watcher")
+    target = cleo.find("#board .target")
+    expect(target).to_have_count(0)
+    race(anna)
+    expect(cleo.find("#podium")).to_be_visible()
+    watches(cleo)
+    assert all(frame["table"]["hands"] == [] for frame in cleo.frames if "table" in frame)
+    knows_only_what_he_may(cleo)
+
+
+def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) -> None:
+    anna, ben, cleo = invite(), invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"], away=None, options={"race_ends": "first_home"})
+    ben.join(anna.invitation(), "Ben")
+    anna.begin()
+    race(anna, ben, turns=4)
+    race(anna, ben, until=lambda: anna.on_turn == 1)
+    ben.called()
+    manage(anna, "Ben")
+    anna.find('[data-vacate="1"]').click()
+    watches(ben)
+    anna.find(".details .manage button", has_text="Invite a friend").click()
+    cleo.join(anna.find(".details .link-made input").input_value())
+    anna.find(".details .close").click()
+    expect(cleo.page).to_have_url(re.compile(r"/t/[^#]+$"))
+    race(anna, cleo)
+    assert any(sent["do"] == "move" for sent in cleo.sent)
+    watches(ben)
+    for person in (anna, cleo):
+        expect(person.find("#podium")).to_be_visible()
+    for person in (anna, ben, cleo):
+        knows_only_what_he_may(person)
+
+
+def test_the_same_person_drives_from_a_second_device(invite: Invite) -> None:
+    anna, phone = invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "scorpus"])
+    anna.begin()
+    anna.answer()
+    manage(anna, "Anna")
+    anna.find(".details .manage button", has_text="Link for a second device").click()
+    link = anna.find(".details .link-made input").input_value()
+    anna.find(".details .close").click()
+    phone.page.set_viewport_size({"width": 390, "height": 780})
+    phone.goto(link)
+    at = phone.answer()
+    anna.past(at - 1)
+    anna.answer(at)
+
+
+def test_the_host_appoints_a_driver_and_the_race_goes_on(invite: Invite) -> None:
+    anna, ben = invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"], away=None)
+    ben.join(anna.invitation(), "Ben")
+    anna.begin()
+    race(anna, ben, until=lambda: anna.on_turn == 1)
+    manage(anna, "Ben")
+    at = anna.shown["changed"]
+    anna.find(".appoint select").select_option("festina")
+    anna.find('[data-appoint="1"]').click()
+    anna.find(".details .close").click()
+    watches(ben)
+    anna.past(at)
+    assert race(anna, turns=3) == 3
+    expect(anna.find("#seats [data-chariot]", has_text="Ben")).to_contain_text("festina")
+
+
+def test_who_leaves_his_seat_watches_and_can_take_it_again_by_invitation(invite: Invite) -> None:
+    anna, ben = invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"])
+    link = anna.invitation()
+    ben.join(link, "Ben")
+    ben.find('[data-seat="1"] button').click()
+    ben.find(".manage button", has_text="Leave the seat").click()
+    expect(anna.find("#begin")).to_be_disabled()
+    ben.join(link, "Benno")
+    expect(anna.find('[data-seat="1"] .call')).to_have_text("Benno")
+    expect(anna.find("#begin")).to_be_enabled()
