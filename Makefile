@@ -45,7 +45,7 @@ boards: $(VENV)/ready-to-develop ## measure the boards with good drivers: docs/b
 strength: $(VENV)/ready-to-develop ## who drives better: the arenas of docs/drivers.md, an hour on two cores; goes on where it was interrupted
 	@tools/strength
 
-pictures: $(VENV)/ready ## draw the boards and the table in docs/ anew
+pictures: $(VENV)/ready-to-develop ## draw the boards and the table in docs/ anew
 	@tools/pictures
 
 mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the tests notice

@@ -18,7 +18,7 @@ from avecaesar.records import Record, Seal
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.messages import Line, NewTable, SeatPlan
-from avecaesar.server.plan import games_of, loader, setup_of
+from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.table import HUMAN, Table, narration
 from avecaesar.table.opening import opening
@@ -148,6 +148,7 @@ class Room:
                 self.plan, self.board = plan, board
                 self.load = loader(board)
                 self.stages = games_of(plan, board).schedule
+                self.house_rules = house_rules(plan)
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}

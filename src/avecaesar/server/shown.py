@@ -12,7 +12,6 @@ from avecaesar.game import Miss, Move, Play, View, Vote
 from avecaesar.game.infraction import Infraction
 from avecaesar.players.compiled import Scorpus
 from avecaesar.server import messages as msg
-from avecaesar.server.plan import house_rules
 from avecaesar.server.room import Room
 from avecaesar.table import Rig, Table, narration
 from avecaesar.table.scenes import way_of
@@ -70,7 +69,7 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         eyes=eyes,
         curtain=sight.curtain(room),
         plan=_plan(room),
-        house_rules=house_rules(room.plan),
+        house_rules=room.house_rules,
         stages=list(room.stages),
         seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
         race=None if table is None else _race(room, table),
