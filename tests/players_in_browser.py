@@ -134,7 +134,7 @@ class Person:
     def content(self) -> None:
         """See that there was nothing to complain about."""
         rest = [one for one in self.complaints if not (self.forgiven and re.search(self.forgiven, one))]
-        assert rest == []
+        assert rest == [], rest
 
     # ------------------------------------------------------------------ where he goes
 
@@ -253,7 +253,8 @@ class Person:
 
     def click_space(self, space: int | str) -> None:
         """Click on a space of the board, which is seldom a rectangle."""
-        x, y = self.find(f'[data-space="{space}"]').evaluate(INSIDE)
+        outline = self.find(f'[data-space="{space}"]').element_handle()  # it has none before the board is drawn
+        x, y = self.page.wait_for_function(INSIDE, arg=outline).json_value()
         self.page.mouse.click(x, y)
 
     def called_to_drive(self) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -136,7 +136,8 @@ def test_a_view_arrives_as_it_was_sent(edition: str) -> None:
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_a_course_of_ones_own_arrives_as_one_and_the_same_course(direction: str) -> None:
-    board = parse_board(PLAIN.read_text(encoding="utf-8"))
+    text = PLAIN.read_text(encoding="utf-8")
+    board = parse_board(f"{text}\n# {direction}, and nobody else's\n")
     course = compile_course(board, board.courses[0], "clockwise" if direction == "clockwise" else "anticlockwise")
     assert pickle.loads(pickle.dumps(course)) is course
     sent = pickle.dumps(course)

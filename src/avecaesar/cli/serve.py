@@ -292,3 +292,4 @@ def _log_plainly() -> None:
     logger = logging.getLogger("avecaesar")
     logger.handlers = [handler]
     logger.propagate = False
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that somebody is gone to whom it writes is no news
