@@ -196,7 +196,7 @@ export default {
     /** @param {number} free */
     waiting: (free) => (free ? `${counted(free, "seat is", "seats are")} still free.` : "Everybody is here."),
     free: "free seat",
-    here: "at this screen",
+    here: "at the host’s screen",
     friend: "by link",
     begin: "Begin the race",
     hostBegins: "The host begins the race.",
