@@ -191,10 +191,13 @@ def test_the_secret_of_the_cards_is_shown_when_the_race_is_over_and_not_before()
     assert seal.commitment.encode() in message(room, 0)
 
 
-def test_nobody_but_its_owner_is_asked_about_a_seat() -> None:
-    room, events = table_for("votes", 5)
+@pytest.mark.parametrize("house", HOUSES)
+def test_every_message_of_a_whole_race_holds_own_hands_only_and_no_secret(house: str) -> None:
+    room, events = table_for(house, 5)
     for _ in fold(room, events):
-        for seat in (*range(3), None):
+        over = room.phase == "over"
+        for seat in (*range(len(room.chairs)), None):
             table = shown(room, Sight(seats=frozenset() if seat is None else frozenset({seat})))
             assert (table.question is not None) == (seat is not None and room.on_turn == seat)
             assert {hand.chariot for hand in table.hands} <= set(chariots_of(room, seat) if room.table else [])
+            assert (b"5555" in msgspec.json.encode(table)) == over
