@@ -10,22 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser import chromium
+from players_in_browser import fixtures
 from served import Server, serving
 
 BOARD = files("avecaesar.courses").joinpath("data", "a.board").read_text().replace("valley", "hidden")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("lobby")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+browser, server, _ = fixtures()
 
 
 @pytest.fixture

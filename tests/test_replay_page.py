@@ -18,22 +18,12 @@ from avecaesar.server.films import film_of
 from avecaesar.server.pictures import course_shown
 from avecaesar.server.plan import loader
 from avecaesar.table import Setup, Table, seats_for
-from browser import chromium
+from players_in_browser import fixtures
 from recordings import crews_of, plain_record, run
-from served import Server, serving
+from served import Server
 from situations import PLAIN
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("replays")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+browser, server, _ = fixtures()
 
 
 @pytest.fixture

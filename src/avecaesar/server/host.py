@@ -293,7 +293,7 @@ def _listed(row: Row, grants: Sequence[Grant]) -> msg.TableListed:
         edition=summary.edition,
         course=summary.course,
         tournament=summary.tournament,
-        phase=summary.phase,  # type: ignore[arg-type]  # it was written by us
+        phase=summary.phase,
         paused=summary.paused,
         seats=summary.seats,
         free=sum(not seat.taken for seat in summary.seats),

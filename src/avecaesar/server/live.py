@@ -56,7 +56,7 @@ class Summary(msgspec.Struct, frozen=True):
     edition: str
     course: str
     tournament: bool
-    phase: str
+    phase: msg.Phase
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: int | None

@@ -10,8 +10,9 @@ import msgspec
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.game import COLOURS
 from avecaesar.players import CHARACTERS
+from avecaesar.players.characters import Level
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option
-from avecaesar.server.messages import LONGEST_NAME, LONGEST_SAYING, Level, NewTable, Phrase, SeatPlan
+from avecaesar.server.messages import LONGEST_NAME, LONGEST_SAYING, NewTable, Phrase, SeatPlan
 from avecaesar.table import OPPONENTS
 from avecaesar.table.wording import MORE_TIME, changes_by_option, value_in_words
 

@@ -38,7 +38,7 @@ Token = Annotated[str, Meta(min_length=16, max_length=128, pattern="^[0-9A-Za-z_
 Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 CourseName = Annotated[str, Meta(min_length=1, max_length=64)]
 Phrase = Literal["ave", "well-driven", "make-way", "hurry", "sorry", "close", "again"]
-Level = Literal["beginner", "solid", "hard to beat", "for experiments"]
+Phase = Literal["gathering", "racing", "podium", "over"]  # podium: between two races
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -393,7 +393,7 @@ class TableListed(msgspec.Struct, frozen=True):
     edition: str
     course: str
     tournament: bool
-    phase: Literal["gathering", "racing", "podium", "over"]
+    phase: Phase
     paused: bool
     seats: list[SeatListed]
     free: int
@@ -558,7 +558,7 @@ class TableShown(msgspec.Struct, frozen=True):
     title: str
     number: int  # of the last event
     changed: int  # of the last event that a decision must know of: `at` of a command
-    phase: Literal["gathering", "racing", "podium", "over"]  # podium: between races
+    phase: Phase
     paused: bool
     yours: tuple[int, ...]  # your seats
     host: bool

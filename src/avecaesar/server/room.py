@@ -17,14 +17,13 @@ from avecaesar.players import DriverError
 from avecaesar.records import Record, Seal
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
-from avecaesar.server.messages import Line, NewTable, SeatPlan
+from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.table import HUMAN, Table, narration
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
-Phase = Literal["gathering", "racing", "podium", "over"]
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
