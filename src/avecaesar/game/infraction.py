@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from avecaesar.courses import ROMAN
 from avecaesar.kernel import records as k
 from avecaesar.rules import PILES, Clause, clauses
+from avecaesar.speech import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ class IllegalMove(ValueError):
         return self.infraction.reason
 
 
-# {card} is the value, {to} the destination's name.
-_SENTENCES: dict[int, tuple[str, str]] = {
+# {card} is the value, {to} the destination's name, {pile} a pile's number.
+SENTENCES: dict[int, tuple[str, str]] = {
     k.REFUSED_OVER: ("END-3", "The race is over."),
     k.REFUSED_NO_SUCH_MOVE: ("MOV-2", "There is no such space on this course."),
     k.REFUSED_NOT_IN_HAND: ("MOV-1", "You hold no {card}."),
@@ -84,18 +85,27 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     k.REFUSED_VOTE: ("NPC-3", "Vote for where the riderless chariot is to go, or abstain."),
     k.REFUSED_NOT_NOW: ("TURN-1", "That is not asked now: it is time to play a card."),
     k.REFUSED_SORTING: ("AUS-3", "The three piles together are not the deck that you have to sort."),
-    **{k.REFUSED_LEFT_EMPTY + i: ("AUS-3", f"Pile {ROMAN[i]} is empty.") for i in range(PILES)},
-    **{
-        k.REFUSED_MIXED + i: ("AUS-3", f"Pile {ROMAN[i]} holds more than two values: one or two are allowed.")
-        for i in range(PILES)
-    },
+    **dict.fromkeys(range(k.REFUSED_LEFT_EMPTY, k.REFUSED_LEFT_EMPTY + PILES), ("AUS-3", "Pile {pile} is empty.")),
+    **dict.fromkeys(
+        range(k.REFUSED_MIXED, k.REFUSED_MIXED + PILES),
+        ("AUS-3", "Pile {pile} holds more than two values: one or two are allowed."),
+    ),
     k.REFUSED_EMPTY_PILE: ("AUS-3", "That pile is empty."),
     k.REFUSED_NO_SUCH_VOTE: ("NPC-3", "The riderless chariot cannot do that with its card."),
     k.REFUSED_RIDERLESS: ("NPC-3", "A riderless chariot does what rule or vote say, and nothing else."),
 }
 
+# The same where the destination is the finish.
+HOME_SENTENCES = {
+    k.REFUSED_NOT_EXACT: "No way of exactly {card} leads from your space to the finish.",
+    k.REFUSED_BLOCKED: "Other chariots stand in the way to the finish.",
+}
+_PILE = {first + i: ROMAN[i] for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for i in range(PILES)}
+
 
 def explain(verdict: int, card: int, to: str) -> Infraction:
     """The infraction behind a verdict."""
-    clause, sentence = _SENTENCES[verdict]
-    return Infraction(clause, sentence.format(card=card, to="the finish" if to == "home" else to))
+    clause, sentence = SENTENCES[verdict]
+    if to == "home":
+        sentence = HOME_SENTENCES.get(verdict, sentence)
+    return Infraction(clause, say(sentence, card=card, to=to, pile=_PILE.get(verdict, "")))

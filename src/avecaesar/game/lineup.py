@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from avecaesar.courses import ROMAN
 from avecaesar.rules import Rules, RulesError
+from avecaesar.speech import say
 
 NAMES = ("Aulus", "Brutus", "Cato", "Drusus", "Ennius", "Flavia")
 HORSES = ("Celer", "Volucer", "Tigris", "Passer", "Aquilo", "Nubes")  # riderless chariots go by their lead horse
@@ -17,14 +18,14 @@ def names_of(drivers: int | Sequence[str]) -> tuple[str, ...]:
     """The drivers' names; a number stands for so many with names of ours."""
     if isinstance(drivers, int) and not isinstance(drivers, bool):
         if not 1 <= drivers <= len(NAMES):
-            raise RulesError(f"a race is run by 1 to {len(NAMES)} chariots, not {drivers}")
+            raise RulesError(say("a race is run by 1 to {most} chariots, not {many}", most=len(NAMES), many=drivers))
         return NAMES[:drivers]
     if not isinstance(drivers, list | tuple) or not all(isinstance(name, str) for name in drivers):
         raise RulesError(f"drivers are a number or a list of names, not {drivers!r}")
     if not all(name.strip() for name in drivers):
-        raise RulesError("a driver has no name")
+        raise RulesError(say("a driver has no name"))
     if len(set(drivers)) != len(drivers):
-        raise RulesError("two drivers have the same name")
+        raise RulesError(say("two drivers have the same name"))
     return tuple(drivers)
 
 

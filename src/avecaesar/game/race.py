@@ -40,6 +40,7 @@ from avecaesar.rules import (
     edition,
     riderless_in,
 )
+from avecaesar.speech import say
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
 REASONS: tuple[MissReason, ...] = ("blocked", "barred", "waiting")
@@ -488,7 +489,8 @@ class Race(Position):
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._infraction(verdict, verdicts[verdict])
-        return Infraction("MOV-3", f"Other chariots stand in the way: your {card} cannot be moved in full.")
+        reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
+        return Infraction("MOV-3", reason)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""

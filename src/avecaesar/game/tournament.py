@@ -10,6 +10,7 @@ from avecaesar.courses import Course, Direction, boards, load_course
 from avecaesar.game.lineup import names_of, team_names
 from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
 from avecaesar.rules import Rules, RulesError, check_playable
+from avecaesar.speech import say
 
 Stage = tuple[str, Direction]
 Load = Callable[[str, Direction], Course]  # finds a course by its name
@@ -245,16 +246,23 @@ def _chosen_courses(
     wanted = courses_wanted(rules)
     if courses is not None:
         if side is not None:
-            raise RulesError("choose a side or the courses, not both")
+            raise RulesError(say("choose a side or the courses, not both"))
         courses = [courses] if isinstance(courses, str) else courses
         loaded = [load(name, "clockwise") for name in courses]
         if len(loaded) != wanted:
-            raise RulesError(f"schedule = {rules.schedule} takes {wanted} chosen course(s), not {len(loaded)}")
+            raise RulesError(
+                say(
+                    "schedule = {schedule} takes {wanted} chosen course(s), not {many}",
+                    schedule=rules.schedule,
+                    wanted=wanted,
+                    many=len(loaded),
+                )
+            )
         check_sides(rules, loaded)
         return tuple(courses)
     if rules.schedule == "both_sides":
         if side is not None:
-            raise RulesError("schedule = both_sides races on both sides: choose the courses instead of a side")
+            raise RulesError(say("schedule = both_sides races on both sides: choose the courses instead of a side"))
         return tuple(names[0] for names in by_side.values())
     return by_side[side or ("A" if chariots <= 4 else "B")][:wanted]
 
@@ -263,4 +271,4 @@ def check_sides(rules: Rules, courses: Sequence[Course]) -> None:
     """Refuse courses of one side where each side has its own."""
     sides = [course.board.name for course in courses]
     if rules.schedule == "both_sides" and sides[0] == sides[1]:
-        raise RulesError("schedule = both_sides needs one course of each side")
+        raise RulesError(say("schedule = both_sides needs one course of each side"))

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from avecaesar.errors import BadInput
+from avecaesar.speech import say
 
 MOST_CHARIOTS = 6
 CARD_VALUES = (1, 2, 3, 4, 5, 6)
@@ -174,15 +175,17 @@ class Rules:
     def _check_together(self) -> None:
         """Combinations that make no sense."""
         if self.emperor_cards != "none" and self.tribute != "optional":
-            raise RulesError("emperor_cards needs tribute = optional: the cards are what an optional stop earns")
+            raise RulesError(say("emperor_cards needs tribute = optional: the cards are what an optional stop earns"))
         if self.draw == "from_piles" and self.hand != 2:
-            raise RulesError(f"draw = from_piles is played with a hand of 2, not {self.hand}")
+            raise RulesError(say("draw = from_piles is played with a hand of 2, not {hand}", hand=self.hand))
         if self.draw == "from_piles" and self.missed_turn != "keep":
-            raise RulesError("draw = from_piles needs missed_turn = keep: no card can go under three piles")
+            raise RulesError(say("draw = from_piles needs missed_turn = keep: no card can go under three piles"))
         if self.decks == "choice" and self.draw != "from_piles":
-            raise RulesError("decks = choice needs draw = from_piles: a chosen deck is sorted into piles")
+            raise RulesError(say("decks = choice needs draw = from_piles: a chosen deck is sorted into piles"))
         if self.emperor_cards != "none" and self.draw != "from_piles":
-            raise RulesError("emperor_cards needs draw = from_piles: the cards come back into the hand and onto a pile")
+            raise RulesError(
+                say("emperor_cards needs draw = from_piles: the cards come back into the hand and onto a pile")
+            )
 
     def differences(self, other: Rules) -> dict[str, tuple[Any, Any]]:
         """The options in which the two differ, as (mine, the other's)."""
@@ -196,7 +199,13 @@ class Rules:
         4
         """
         if not isinstance(changes, Mapping):
-            raise RulesError(f"options are names with their values, such as {{'crash': 'yes'}}, not {changes!r}")
+            raise RulesError(
+                say(
+                    "options are names with their values, such as {example}, not {value}",
+                    example="{'crash': 'yes'}",
+                    value=repr(changes),
+                )
+            )
         read = {name: _read(name, value) for name, value in changes.items()}
         if "riderless" in read and "riderless_count" not in read:  # the kind brings its count along
             filling = read["riderless"] in FILLING
@@ -207,11 +216,13 @@ class Rules:
 
 def _read(name: str, value: object) -> Any:
     if name not in OPTIONS:
-        raise RulesError(f"there is no option '{name}'; the options are {', '.join(OPTIONS)}")
+        raise RulesError(
+            say("there is no option '{name}'; the options are {options}", name=name, options=", ".join(OPTIONS))
+        )
     if name == "laurels":
         parts = value.replace(",", " ").split() if isinstance(value, str) else value
         if not isinstance(parts, list | tuple):
-            raise RulesError(f"laurels are numbers such as 6,4,3,2,1,0, not {value!r}")
+            raise RulesError(say("laurels are numbers such as 6,4,3,2,1,0, not {value}", value=repr(value)))
         return tuple(_number(name, part) for part in parts)
     option = OPTIONS[name]
     if name == "riderless_count" and value == "fill":
@@ -226,34 +237,51 @@ def _number(name: str, value: object) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise RulesError(f"{name} takes whole numbers, not '{value}'")
+    raise RulesError(say("{option} takes whole numbers, not '{value}'", option=name, value=value))
 
 
 def _check_value(name: str, option: Option, value: object) -> None:
     if option.values and value not in option.values:
-        raise RulesError(f"{name} is one of {', '.join(option.values)}, not '{value}'")
+        words = ", ".join(option.values)
+        raise RulesError(say("{option} is one of {words}, not '{value}'", option=name, words=words, value=value))
     if option.most and not (
         isinstance(value, int) and not isinstance(value, bool) and option.least <= value <= option.most
     ):
-        raise RulesError(f"{name} is a number from {option.least} to {option.most}, not '{value}'")
+        raise RulesError(
+            say(
+                "{option} is a number from {least} to {most}, not '{value}'",
+                option=name,
+                least=option.least,
+                most=option.most,
+                value=value,
+            )
+        )
 
 
 def _check_laurels(laurels: tuple[int, ...]) -> None:
     numbers = isinstance(laurels, tuple) and all(type(number) is int and 0 <= number <= 100 for number in laurels)
     if not numbers or not 1 <= len(laurels) <= MOST_CHARIOTS:
-        raise RulesError(f"laurels are one to six numbers from 0 to 100, not {laurels!r}")
+        raise RulesError(say("laurels are one to six numbers from 0 to 100, not {value}", value=repr(laurels)))
     if list(laurels) != sorted(laurels, reverse=True):
-        raise RulesError("laurels never grow from a place to the next: a better place earns at least as many")
+        raise RulesError(say("laurels never grow from a place to the next: a better place earns at least as many"))
 
 
 def _check_riderless(kind: str, count: int | str) -> None:
     filling = kind in FILLING
-    if filling != (count == "fill"):
-        raise RulesError(f"riderless = {kind} goes with riderless_count = {'fill' if filling else 'a number'}")
+    if filling and count != "fill":
+        raise RulesError(say("riderless = {kind} goes with riderless_count = fill", kind=kind))
+    if not filling and count == "fill":
+        raise RulesError(say("riderless = {kind} goes with riderless_count = a number", kind=kind))
     if not filling and not (isinstance(count, int) and 0 <= count < MOST_CHARIOTS):
-        raise RulesError(f"riderless_count is a number from 0 to {MOST_CHARIOTS - 1}, or fill, not '{count}'")
+        raise RulesError(
+            say(
+                "riderless_count is a number from 0 to {most}, or fill, not '{value}'",
+                most=MOST_CHARIOTS - 1,
+                value=count,
+            )
+        )
     if kind == "none" and count != 0:
-        raise RulesError("riderless = none leaves no riderless chariots to count")
+        raise RulesError(say("riderless = none leaves no riderless chariots to count"))
 
 
 # ---------------------------------------------------------------------- editions
@@ -343,7 +371,9 @@ def edition(name: str) -> Rules:
     'first_home'
     """
     if not isinstance(name, str) or name not in EDITIONS:
-        raise RulesError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
+        raise RulesError(
+            say("there is no edition {name}; there are {editions}", name=repr(name), editions=", ".join(EDITIONS))
+        )
     return EDITIONS[name].rules
 
 
@@ -362,15 +392,26 @@ def riderless_in(rules: Rules, drivers: int, side: str) -> int:
 def check_playable(rules: Rules, drivers: int, side: str = "A") -> None:
     """Refuse what no grid can hold; `drivers` counts the chariots that somebody drives."""
     if not 1 <= drivers <= MOST_CHARIOTS:
-        raise RulesError(f"a race is run by 1 to {MOST_CHARIOTS} chariots, not {drivers}")
+        raise RulesError(say("a race is run by 1 to {most} chariots, not {many}", most=MOST_CHARIOTS, many=drivers))
     riderless = riderless_in(rules, drivers, side)
     if drivers + riderless > MOST_CHARIOTS:
-        raise RulesError(f"{drivers} chariots and {riderless} riderless ones are more than a grid's {MOST_CHARIOTS}")
+        raise RulesError(
+            say(
+                "{driven} chariots and {riderless} riderless ones are more than a grid's {most}",
+                driven=drivers,
+                riderless=riderless,
+                most=MOST_CHARIOTS,
+            )
+        )
     each = rules.chariots_each
     if each > 1 and (drivers % each or not 2 <= drivers // each <= 3):
         raise RulesError(
-            f"chariots_each = {each} is for two or three players with {each} chariots each (TEAM-1), "
-            f"and {drivers} chariots are not that"
+            say(
+                "chariots_each = {each} is for two or three players with {each} chariots each (TEAM-1), "
+                "and {driven} chariots are not that",
+                each=each,
+                driven=drivers,
+            )
         )
 
 

@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from avecaesar import __version__
 from avecaesar.errors import BadInput
+from avecaesar.server.chronicle import Annals
 from avecaesar.server.doors import JSON, Doors, Settings, refusal
 from avecaesar.server.host import Host
 from avecaesar.server.openapi import document, page
@@ -30,10 +31,15 @@ from avecaesar.server.pictures import Gallery
 from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import OPERATIONS
 from avecaesar.server.socket import Sockets
+from avecaesar.speech import say
 
-PAGES = ("/", "/new", "/t/{table}", "/replay/{replay}")  # one page for all; it looks at its address itself
+PAGES = (  # one page: it reads its address
+    "/", "/new", "/t/{table}", "/replay/{replay}", "/race/{replay}", "/rules", "/rules/{edition}"
+)  # fmt: skip
 IMPORT_MAP = "<!--importmap-->"
-EVERYBODYS = ("/static/", "/api/courses/", "/api/replays/", "/api/menu", "/api/docs", "/api/openapi.json")
+EVERYBODYS = (
+    "/static/", "/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json"
+)  # fmt: skip
 for kind, ending in (  # some systems have other ideas, and a browser takes nothing else
     ("text/javascript", ".js"),
     ("text/css", ".css"),
@@ -111,6 +117,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     app.openapi = document  # type: ignore[method-assign]
     app.state.host, app.state.sockets, app.state.failure = host, sockets, None
     app.state.gallery = Gallery(host.thinkers)
+    app.state.annals = Annals(host.store, host.thinkers)
     app.router.redirect_slashes = False
 
     async def show_page(request: Request) -> Response:
@@ -151,7 +158,7 @@ def _refused(request: Request, error: Exception, the_page: Page) -> Response:
             return refusal(405, f"here one can only {' or '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
         if error.status_code == 404 and for_people:
             return the_page.answer(request, 404)
-        problem = "there is nothing at this address" if error.status_code == 404 else str(error.detail)
+        problem = say("there is nothing at this address") if error.status_code == 404 else str(error.detail)
         return refusal(error.status_code, problem, headers=error.headers)
     return refusal(400, str(error) or "the request broke off")
 

@@ -18,11 +18,12 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -44,6 +45,24 @@ POLICY = (
     "connect-src 'self' {sockets}; manifest-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+TOO_MANY = {  # one second to wait, or more
+    "requests": (
+        "too many requests from your address; try again in {n} second",
+        "too many requests from your address; try again in {n} seconds",
+    ),
+    "tables": (
+        "too many tables from your address; try again in {n} second",
+        "too many tables from your address; try again in {n} seconds",
+    ),
+    "boards": (
+        "too many boards from your address; try again in {n} second",
+        "too many boards from your address; try again in {n} seconds",
+    ),
+    "records": (
+        "too many records from your address; try again in {n} second",
+        "too many records from your address; try again in {n} seconds",
+    ),
+}
 log = logging.getLogger("avecaesar.server")
 
 
@@ -188,6 +207,12 @@ def caller(scope: Scope, headers: Headers, proxy: bool) -> tuple[str, str]:
     return address, scheme
 
 
+def language_of(scope: Scope, headers: Headers) -> str:
+    """The caller's language: a browser sends its own with every request, but cannot choose what a socket sends."""
+    wished = QueryParams(scope["query_string"]).get("lang", "") if scope["type"] == "websocket" else ""
+    return wished if wished in LANGUAGES else preferred(headers.get("accept-language", ""))
+
+
 def household(address: str) -> str:
     """What counts as one address: of IPv6 the network of a household, which has millions of billions of addresses.
 
@@ -249,11 +274,15 @@ class Doors:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or answer it at the door."""
+        """Let a request in, or answer it at the door, in the caller's language."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        with speaking(language_of(scope, headers)):
+            await self._answer(scope, headers, receive, send)
+
+    async def _answer(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
         address, scheme = caller(scope, headers, self._settings.proxy)
         started = False
 
@@ -274,23 +303,23 @@ class Doors:
         except Exception:
             log.exception("%s %s went wrong", scope.get("method", "socket"), plain(scope["path"]))
             if scope["type"] == "http" and not started:
-                await refusal(500, "something went wrong here, and it is not your fault")(scope, receive, dressed)
+                await refusal(500, say("something went wrong here, and it is not your fault"))(scope, receive, dressed)
 
     def _check(self, scope: Scope, headers: Headers, address: str, scheme: str) -> None:
         own = origin_of(f"{scheme}://{headers.get('host', '')}")
         served_on = str((scope.get("server") or ("",))[0])
         names = {*self._settings.names, served_on, *([self._settings.public.host] if self._settings.public else [])}
         if own is None or own.host not in names:
-            raise _Refused(403, f"this server does not go by the name '{headers.get('host', '')}'")
+            raise _Refused(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
         if wait := self._requests.take(address):
-            raise _too_often(wait, "too many requests")
+            raise _too_often(wait, "requests")
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe:
             self._check_origin(headers, own)
         if scope["type"] == "http" and scope["method"] == "POST":
             self._check_body(scope["path"], headers)
             if scope["path"] in self._laid and (wait := self._laid[scope["path"]].take(address)):
-                raise _too_often(wait, f"too many {scope['path'].removeprefix('/api/')}")
+                raise _too_often(wait, scope["path"].removeprefix("/api/"))
 
     def _check_origin(self, headers: Headers, own: Origin) -> None:
         """A page of somebody else's may not act for who looks at it."""
@@ -298,9 +327,11 @@ class Doors:
         if told is not None:
             origin = origin_of(told)
             if origin is None or origin not in (own, self._settings.public):
-                raise _Refused(403, f"a page from '{told}' may not do this here")
+                raise _Refused(403, say("a page from '{origin}' may not do this here", origin=told))
         elif COOKIE in headers.get("cookie", "") and "authorization" not in headers:
-            raise _Refused(403, "a request with a cookie says from which page it comes (Origin); a program sends a key")
+            raise _Refused(
+                403, say("a request with a cookie says from which page it comes (Origin); a program sends a key")
+            )
 
     def _check_body(self, path: str, headers: Headers) -> None:
         wanted = CONTENT.get(path, (JSON,))
@@ -310,7 +341,7 @@ class Doors:
             raise _Refused(415, f"this is sent as {' or '.join(wanted)} in UTF-8 (Content-Type)")
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
-            raise _Refused(413, f"this is more than {LARGEST_BODY // 2**20} MiB", connection="close")
+            raise _Refused(413, say("this is more than {size} MiB", size=LARGEST_BODY // 2**20), connection="close")
 
     def _dress(self, headers: MutableHeaders, path: str, scheme: str, host: str) -> None:
         """The headers of every answer."""
@@ -325,4 +356,5 @@ class Doors:
 
 def _too_often(wait: float, what: str) -> _Refused:
     seconds = max(1, round(wait + 0.5))
-    return _Refused(429, f"{what} from your address; try again in {seconds} seconds", retry_after=str(seconds))
+    problem = counted(seconds, *TOO_MANY[what])
+    return _Refused(429, problem, retry_after=str(seconds))

@@ -19,14 +19,23 @@ from avecaesar.records.boards import is_ours
 from avecaesar.rules import EDITIONS
 from avecaesar.server.messages import ChariotShown
 from avecaesar.server.shown import chariots_shown
+from avecaesar.speech import say
 from avecaesar.table import Rig
 from avecaesar.table.narration import listed, result_in_words
 from avecaesar.table.scenes import Scene, notation_of, scenes, standings_of, votes_on
+from avecaesar.table.wording import capital
 
 T = TypeVar("T")
 LARGEST = 4 * 2**20
 
 Happening = Literal["pays", "home", "disqualified", "leads", "out of cards", "crashed", "withdrawn"]
+
+ENDS = {
+    "home": "{name} is home",
+    "out of cards": "{name} is out of cards",
+    "crashed": "{name} crashes",
+    "withdrawn": "{name} withdraws",
+}
 
 
 class HandOpened(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,15 +144,21 @@ def replay_of(replay: str, record: Record) -> ReplayShown:
     """What the replay of this number, of this record, has to show."""
     races = referee(record)
     ranks = standings_of(races)
-    what = str(races[0].course) if len(races) == 1 else f"{len(races)} races"
     return ReplayShown(
         replay=replay,
-        title=f"{what[0].upper()}{what[1:]}: {listed([rank.name for rank in ranks])}",
-        edition=EDITIONS[record.edition].title,
+        title=_title(races, listed([rank.name for rank in ranks])),
+        edition=say(EDITIONS[record.edition].title),
         races=[_listed_race(*pair) for pair in zip(record.races, races, strict=True)],
         standings=[RankShown(rank.rank, rank.name, rank.laurels) for rank in ranks],
         download=f"/api/replays/{replay}/record",
     )
+
+
+def _title(races: Sequence[Race], names: str) -> str:
+    if len(races) > 1:
+        return say("{many} races: {names}", many=len(races), names=names)
+    course, direction = say(races[0].course.name), say(races[0].course.direction)
+    return capital(say("{course} {direction}: {names}", course=course, direction=direction, names=names))
 
 
 def _listed_race(told: RecordedRace, race: Race) -> RaceListed:
@@ -230,16 +245,13 @@ def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
         before, view = told[number - 1].view, told[number].view
         for i, (then, chariot) in enumerate(zip(before.chariots, view.chariots, strict=True)):
             if then.coin and not chariot.coin:
-                yield Moment(number, "pays", i, f"{chariot.name} pays")
+                yield Moment(number, "pays", i, say("{name} pays", name=chariot.name))
             if chariot.disqualified and not then.disqualified:
-                yield Moment(number, "disqualified", i, f"{chariot.name} is disqualified")
+                yield Moment(number, "disqualified", i, say("{name} is disqualified", name=chariot.name))
             if chariot.status != "racing" and chariot.status != then.status:
-                yield Moment(number, chariot.status, i, f"{chariot.name} {_fate(chariot.status)}")
+                yield Moment(number, chariot.status, i, say(ENDS[chariot.status], name=chariot.name))
         if len(view.leaders) == 1 and (leader := min(view.leaders)) != in_front:
             if in_front is not None:
-                yield Moment(number, "leads", leader, f"{view.chariots[leader].name} takes the lead")
+                words = say("{name} takes the lead", name=view.chariots[leader].name)
+                yield Moment(number, "leads", leader, words)
             in_front = leader
-
-
-def _fate(status: str) -> str:
-    return {"home": "is home", "crashed": "crashes", "withdrawn": "withdraws"}.get(status, f"is {status}")

@@ -20,9 +20,10 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
 from avecaesar.server.plan import Checked, check, filled_in, loader
-from avecaesar.server.room import RefusedError, Room, new_seal
+from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
+from avecaesar.speech import say
 
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
@@ -104,7 +105,7 @@ class Host:
     async def _wake(self, table: str) -> Live:
         entries = await self.store.log(table)
         if not entries:
-            raise RefusedError("there is no such table", status=404)
+            raise RefusedError(say("there is no such table"), status=404)
         if len(self._lives) >= MOST_AWAKE:
             await self._nap()
         room = Room(table)
@@ -141,7 +142,7 @@ class Host:
             return None
         kept = await self.store.kept("board", digest)
         if kept is None:
-            raise RefusedError("there is no such board here: upload it first", status=404)
+            raise RefusedError(say("there is no such board here: upload it first"), status=404)
         return kept.decode()
 
     async def check(self, new: msg.NewTable) -> Checked:
@@ -159,7 +160,7 @@ class Host:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         table, at = new_table(), self.clock()
-        events: list[e.AnyEvent] = [e.WasLaid(plan, board), new_seal()]
+        events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
         room = Room(table)
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
         for entry, event in zip(entries, events, strict=True):
@@ -194,7 +195,9 @@ class Host:
             elif live.room.plan.open or who.invited or who.host or brought is not None:
                 seat = await live.sit(sit.seat, sit.name, sit.colour, hashed(own))
             else:
-                raise RefusedError("one sits down at this table by invitation: ask the host for a link", status=403)
+                raise RefusedError(
+                    say("one sits down at this table by invitation: ask the host for a link"), status=403
+                )
         return msg.Seated(table, seat, _for_programs(own))
 
     async def link(self, table: str, want: msg.WantLink, keys: Sequence[str]) -> msg.Link:
@@ -266,14 +269,14 @@ def _opened(room: Room, who: Who, seat: int | None, key: str) -> list[Grant]:
     """What a new link opens, if it is this person's to give."""
     if seat is None:
         if not who.host:
-            raise RefusedError("only the host invites people", status=403)
+            raise RefusedError(say("only the host invites people"), status=403)
         return [Grant(key, None, "invite")]
     if seat >= len(room.chairs):
-        raise RefusedError(f"there is no seat {seat} at this table", status=404)
+        raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
     if seat not in who.seats and not who.host:
-        raise RefusedError("that is not your seat", status=403)
+        raise RefusedError(say("that is not your seat"), status=403)
     if room.chairs[seat].driver:
-        raise RefusedError("a driver of the computer's sits there: free the seat first")
+        raise RefusedError(say("a driver of the computer's sits there: free the seat first"))
     if seat not in who.seats:
         return [Grant(key, seat, "drive")]
     host = [Grant(key, None, "host")] if who.host else []

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from avecaesar.server.room import Actor, RefusedError, Room
 from avecaesar.server.shown import Sight, shown
 from avecaesar.server.store import Entry, Grant, Store, Taken
 from avecaesar.server.thinking import Thinkers
+from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
 
 STAND_IN = "scorpus"  # drives for whoever is away, and when the clock has run out
@@ -28,6 +29,12 @@ CONNECTIONS_A_TABLE = 64
 CONNECTIONS_A_PERSON = 8
 HINTS = 3
 TRIES = 5  # to append to a log that other servers append to as well
+Ending = Literal["closing", "deaf", "hasty"]
+FAREWELLS: dict[Ending, str] = {
+    "closing": "the server is closing; the table is safe",
+    "deaf": "you do not read what you are answered: come again",
+    "hasty": "you send too much at once",
+}
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -110,7 +117,7 @@ class Live:
     async def close(self) -> None:
         """Let go of the table; everything is in its log."""
         for connection in list(self.connections):
-            connection.end("the server is closing; the table is safe")
+            connection.end("closing")
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, *self._tasks, return_exceptions=True)
@@ -141,7 +148,7 @@ class Live:
                 revoke = [event.seat for event in events if isinstance(event, e.Stood | e.Appointed)]
                 if await self._add(events, command=name, revoke=revoke):
                     return msg.Done(command.id, self.room.number)
-        raise RefusedError("too much happens at this table at once: try again", status=503)
+        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
 
     async def sit(self, seat: int | None, name: str | None, colour: str | None, key: str) -> int:
         """Somebody takes a free seat; which one."""
@@ -159,7 +166,7 @@ class Live:
             self.saw(frozenset({taken}))
             if await self._add(events, revoke=[taken], grants=[Grant(key, taken, "drive") for key in keys]):
                 return taken
-        raise RefusedError("too much happens at this table at once: try again", status=503)
+        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
 
     async def admit(self, token: str, own: str, name: str | None, colour: str | None) -> int:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
@@ -169,7 +176,7 @@ class Live:
         async with self._lock:
             brought = await self.rights([token])
             if not (brought.seats or brought.host):
-                raise RefusedError("this link is no longer good: ask the host for another one", status=403)
+                raise RefusedError(say("this link is no longer good: ask the host for another one"), status=403)
             free = [seat for seat in sorted(brought.seats) if self.room.chairs[seat].free]
             for seat in free:
                 first = seat == free[0]
@@ -229,7 +236,7 @@ class Live:
             return False
         except OSError as error:
             log.exception("table %s cannot be written down", room.id)
-            raise RefusedError("this could not be written down: try again", status=503) from error
+            raise RefusedError(say("this could not be written down: try again"), status=503) from error
         changed = room.changed
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, entry.at, event, entry.command)
@@ -428,19 +435,20 @@ class Live:
 
     def announce(self) -> None:
         """Tell everybody how the table stands."""
-        told: dict[Sight, msg.TableShown] = {}
+        told: dict[tuple[str, Sight], msg.TableShown] = {}
         now: float | None = None
         for connection in self.connections:
             sight = self.sight(connection.who, connection.lifted)
             now = sight.now if now is None else now
             sight = replace(sight, now=now)
-            if sight not in told:
-                told[sight] = shown(self.room, sight)
-            connection.tell(told[sight])
+            with speaking(connection.language):
+                if (connection.language, sight) not in told:
+                    told[connection.language, sight] = shown(self.room, sight)
+                connection.tell(told[connection.language, sight])
 
     def whole(self, who: Who) -> msg.Whole:
         """The table and its story, for somebody who asks once."""
-        return msg.Whole(shown(self.room, self.sight(who)), list(self.room.story))
+        return msg.Whole(shown(self.room, self.sight(who)), self.room.story)
 
     async def rights(self, keys: Sequence[str]) -> Who:
         """What these keys (hashes) allow, at this very moment."""
@@ -482,7 +490,7 @@ class Live:
         """What the searcher would do in a seat's place, by what that seat sees."""
         self._need_turn(who, command.seat)
         if not self.room.plan.hints:
-            raise RefusedError("this table is played without hints", status=403)
+            raise RefusedError(say("this table is played without hints"), status=403)
         view, changed = self.room.game_table.view(command.seat), self.room.changed
         best = (await self.thinkers.consider(view))[:HINTS]
         moves = [
@@ -495,9 +503,9 @@ class Live:
 
     def _need_turn(self, who: Who, seat: int) -> None:
         if seat not in who.seats:
-            raise RefusedError("that is not your seat", status=403)
+            raise RefusedError(say("that is not your seat"), status=403)
         if self.room.on_turn != seat:
-            raise RefusedError("it is not your turn")
+            raise RefusedError(say("it is not your turn"))
 
 
 class Connection:
@@ -506,11 +514,12 @@ class Connection:
     def __init__(self, live: Live, who: Who) -> None:
         persons = [connection for connection in live.connections if set(connection.who.keys) & set(who.keys)]
         if len(persons) >= CONNECTIONS_A_PERSON:
-            raise RefusedError("you have this table open too often", status=429)
+            raise RefusedError(say("you have this table open too often"), status=429)
         if len(live.connections) >= CONNECTIONS_A_TABLE:
-            raise RefusedError("too many people are at this table", status=429)
+            raise RefusedError(say("too many people are at this table"), status=429)
         self.live = live
         self.who: Who = who
+        self.language = spoken()
         self.lifted: int | None = None
         self._told = -1  # the number of the last event that was told
         self._behind = True  # whether the whole table has to be sent
@@ -526,7 +535,7 @@ class Connection:
         if self.lifted is not None and self.live.room.on_turn != self.lifted:
             self.lifted = None
         if not self._behind:
-            lines = [line for line in self.live.room.story if line.number > self._told]
+            lines = self.live.room.told_since(self._told)
             self._told = table.number
             if len(self._waiting) >= MOST_WAITING:
                 self._behind = True
@@ -543,7 +552,8 @@ class Connection:
             if self._behind:
                 self._behind, self._told = False, self.live.room.number
                 sight = self.live.sight(self.who, self.lifted)
-                return msgspec.json.encode(msg.Whole(shown(self.live.room, sight), list(self.live.room.story)))
+                with speaking(self.language):
+                    return msgspec.json.encode(msg.Whole(shown(self.live.room, sight), self.live.room.story))
             if self._waiting:
                 return self._waiting.popleft()
             self._news.clear()
@@ -561,7 +571,7 @@ class Connection:
                 case msg.AskHint():
                     self._need_sight(command.seat)
                     if self._hint is not None and not self._hint.done():
-                        raise RefusedError("a hint is being thought about already", status=429)
+                        raise RefusedError(say("a hint is being thought about already"), status=429)
                     self._hint = asyncio.create_task(self._think(command))
                 case _:
                     self._answer(await self.live.command(self.who, command))
@@ -575,17 +585,17 @@ class Connection:
             self.refuse(command.id, error)
         except Exception:
             log.exception("no hint at table %s", self.live.room.id)
-            self.refuse(command.id, RefusedError("no hint can be had just now", status=503))
+            self.refuse(command.id, RefusedError(say("no hint can be had just now"), status=503))
 
     def _need_sight(self, seat: int) -> None:
         if seat in self.who.seats and len(self.who.seats) > 1 and self.lifted != seat:
-            raise RefusedError("lift the curtain first")
+            raise RefusedError(say("lift the curtain first"))
 
     def _lift(self, command: msg.Lift) -> None:
         if command.seat is not None and (command.seat not in self.who.seats or len(self.who.seats) < 2):
-            raise RefusedError("there is no curtain before that seat", status=403)
+            raise RefusedError(say("there is no curtain before that seat"), status=403)
         if command.seat is not None and command.seat != self.live.room.on_turn:
-            raise RefusedError("it is not that seat's turn")
+            raise RefusedError(say("it is not that seat's turn"))
         self.lifted = command.seat
         self._answer(msg.Done(command.id, self.live.room.number))
         self.tell(shown(self.live.room, self.live.sight(self.who, self.lifted)))
@@ -600,13 +610,14 @@ class Connection:
         self._answers.append(msgspec.json.encode(answer))
         self._news.set()
         if len(self._answers) >= MOST_ANSWERS:
-            self.end("you do not read what you are answered: come again")
+            self.end("deaf")
 
-    def end(self, why: str) -> None:
+    def end(self, why: Ending) -> None:
         """The server ends it."""
         if not self._ended:
             self._ended = True
-            self._answers.append(msgspec.json.encode(msg.Bye(why)))
+            with speaking(self.language):
+                self._answers.append(msgspec.json.encode(msg.Bye(say(FAREWELLS[why]))))
             self._news.set()
 
     def close(self) -> None:

@@ -10,9 +10,9 @@ import msgspec
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.game import COLOURS
 from avecaesar.players import CHARACTERS
-from avecaesar.players.characters import Level
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option
 from avecaesar.server.messages import LONGEST_NAME, LONGEST_SAYING, NewTable, Phrase, SeatPlan
+from avecaesar.speech import say, spoken
 from avecaesar.table import OPPONENTS
 from avecaesar.table.wording import MORE_TIME, changes_by_option, value_in_words
 
@@ -41,7 +41,7 @@ GROUPS: dict[str, Group] = {
 }
 HINTS = {
     "laurels": "one to six numbers from 0 to 100, never growing, such as 6,4,3,2,1,0",
-    "riderless_count": f"a number from 0 to {MOST_CHARIOTS - 1}, or fill",
+    "riderless_count": "a number from 0 to {most}, or fill",
 }
 PHRASES: dict[Phrase, str] = {
     "ave": "Ave!",
@@ -120,7 +120,7 @@ class DriverOffered(msgspec.Struct, frozen=True):
 
     name: str
     shown: str
-    level: Level
+    level: str  # in words
     about: str
     usual: bool
     thinks: bool
@@ -159,21 +159,25 @@ class Menu(msgspec.Struct, frozen=True):
     defaults: NewTable  # race now
 
 
-@cache
 def menu() -> Menu:
-    """The menu."""
+    """The menu in the language that is spoken now."""
+    return _menu(spoken())
+
+
+@cache
+def _menu(language: str) -> Menu:
     return Menu(
         editions=[_edition(name) for name in EDITIONS],
         options=[_option(name, option) for name, option in OPTIONS.items()],
         variants=[
-            Variant(name, option, _written(value))
+            Variant(say(name), option, _written(value))
             for name, changes in VARIANTS.items()
             for option, value in changes.items()
         ],
         courses=[_course(name) for board in boards() for name in board.courses],
         drivers=_drivers(),
         colours=COLOURS,
-        phrases=[PhraseOffered(phrase, words) for phrase, words in PHRASES.items()],
+        phrases=[PhraseOffered(phrase, say(words)) for phrase, words in PHRASES.items()],
         most_seats=MOST_CHARIOTS,
         longest_name=LONGEST_NAME,
         longest_saying=LONGEST_SAYING,
@@ -189,9 +193,9 @@ def _edition(name: str) -> EditionOffered:
     changes = changes_by_option(edition.rules, usual)
     return EditionOffered(
         name,
-        edition.title,
+        say(edition.title),
         name == DEFAULT,
-        [Change(option, OPTIONS[option].meaning, words) for option, words in changes.items()],
+        [Change(option, say(OPTIONS[option].meaning), words) for option, words in changes.items()],
         {option: _written(getattr(edition.rules, option)) for option in OPTIONS},
     )
 
@@ -199,12 +203,12 @@ def _edition(name: str) -> EditionOffered:
 def _option(name: str, option: Option) -> OptionOffered:
     return OptionOffered(
         name,
-        option.meaning,
+        say(option.meaning),
         GROUPS[name],
         [ValueOffered(value, value_in_words(name, value)) for value in option.values],
         option.least if option.most else None,
         option.most or None,
-        HINTS.get(name, ""),
+        say(HINTS[name], most=MOST_CHARIOTS - 1) if name in HINTS else "",
     )
 
 
@@ -213,7 +217,7 @@ def _course(name: str) -> CourseOffered:
     return CourseOffered(
         name,
         course.board.name,
-        course.board.title,
+        say(course.board.title),
         course.side,
         len(course.spaces),
         sum(space.bottleneck for space in course.spaces),
@@ -227,10 +231,11 @@ def _course(name: str) -> CourseOffered:
 def _drivers() -> list[DriverOffered]:
     offered = []
     for name, who in CHARACTERS.items():
-        offered.append(DriverOffered(name, who.title, who.level, who.tells, name in OPPONENTS, who.thinks))
+        level, about = say(who.level), say(who.tells)
+        offered.append(DriverOffered(name, who.title, level, about, name in OPPONENTS, who.thinks))
         if who.thinks:
-            about = f"{who.tells}; with more time"
-            offered.append(DriverOffered(f"{name}@{MORE_TIME}", who.title, who.level, about, False, True))
+            about = say("{tells}; with more time", tells=about)
+            offered.append(DriverOffered(f"{name}@{MORE_TIME}", who.title, level, about, False, True))
     return offered
 
 

@@ -187,6 +187,7 @@ class NewTable(Strict, frozen=True, kw_only=True):
     away: Annotated[int, Meta(ge=5, le=86_400)] | None = 60  # seconds after which a driver stands in; None: never
     hints: bool = True  # whether the searcher may be asked
     pace: Annotated[int, Meta(ge=0, le=5000)] = 700  # milliseconds between the moves of the computer's drivers
+    lesson: bool = False  # the first race with a coach: only the first seat, the title and the pace are as wished
 
 
 # ---------------------------------------------------------------------- commands
@@ -502,6 +503,23 @@ class CardRefused(msgspec.Struct, frozen=True):
     clause: str
 
 
+class Beyond(msgspec.Struct, frozen=True):
+    """In a lesson: a space that a card does not lead to, and why: a wall lies between, or the count is not exact."""
+
+    why: Literal["wall", "exact"]
+    card: int
+    to: int
+    words: str
+    clause: str
+
+
+class Coaching(msgspec.Struct, frozen=True):
+    """In a lesson: what the coach would do, who sees what the pupil sees, and what is worth showing."""
+
+    advised: Move
+    beyond: list[Beyond]
+
+
 class QuestionShown(msgspec.Struct, frozen=True):
     """What a seat must decide now."""
 
@@ -511,6 +529,7 @@ class QuestionShown(msgspec.Struct, frozen=True):
     offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
     refused: list[CardRefused]
     to_sort: tuple[int, ...]  # how many of each value 1 to 6, when the deck is to be sorted
+    coaching: Coaching | None = None  # in a lesson
 
 
 class HandShown(msgspec.Struct, frozen=True):

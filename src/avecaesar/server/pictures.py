@@ -21,6 +21,7 @@ from avecaesar.courses import (
 from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.geometry import LANE, Shape, lay_out
 from avecaesar.server.thinking import Thinkers
+from avecaesar.speech import say
 
 PICTURES_KEPT = 64
 
@@ -61,7 +62,7 @@ def course_shown(course: Course, board: str | None = None) -> CourseShown:
         course=course.name,
         board=board,
         direction=course.direction,
-        title=course.board.title or f"Board {course.board.name}",
+        title=say(course.board.title) if course.board.title else say("Board {name}", name=course.board.name),
         width=round(layout.width, 1),
         height=round(layout.height, 1),
         lane=LANE,

@@ -15,9 +15,11 @@ from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import Tournament
 from avecaesar.records.shape import Name, checked
 from avecaesar.rules import EDITIONS, RulesError
+from avecaesar.server import lesson
 from avecaesar.server.messages import NewTable, PersonName, SeatPlan
 from avecaesar.server.thinking import allowed_driver
-from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for
+from avecaesar.speech import say
+from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for, narration
 from avecaesar.table.wording import changes_in_words
 
 
@@ -33,6 +35,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 def filled_in(new: NewTable) -> NewTable:
     """The same with every name, colour and driver named, or a sentence that says what is wrong with them."""
+    new = lesson.plan_of(new) if new.lesson else new
     usual = cycle(OPPONENTS)
     drivers = [
         allowed_driver(seat.driver or next(usual)) if seat.kind == "driver" else _no_driver(seat) for seat in new.seats
@@ -48,7 +51,9 @@ def filled_in(new: NewTable) -> NewTable:
 
 def _no_driver(seat: SeatPlan) -> str:
     if seat.driver:
-        raise RulesError(f"a person's seat has no driver of the computer's; leave out '{plain(seat.driver)}'")
+        raise RulesError(
+            say("a person's seat has no driver of the computer's; leave out '{driver}'", driver=plain(seat.driver))
+        )
     return HUMAN
 
 
@@ -60,7 +65,7 @@ def _name(name: str) -> str:
     try:
         return msgspec.convert(name, PersonName)
     except msgspec.ValidationError:
-        raise RulesError(f"'{plain(name)}' has characters that a name cannot have") from None
+        raise RulesError(say("'{name}' has characters that a name cannot have", name=plain(name))) from None
 
 
 def setup_of(plan: NewTable) -> Setup:
@@ -87,7 +92,13 @@ def _board(source: str) -> Board:
 def _course(source: str, course: str, direction: Direction) -> Course:
     board = _board(source)
     if course not in board.courses:
-        raise BoardError(f"this board has no course '{plain(course)}'; it has {' and '.join(board.courses)}")
+        raise BoardError(
+            say(
+                "this board has no course '{course}'; it has {courses}",
+                course=plain(course),
+                courses=narration.listed(board.courses),
+            )
+        )
     return compile_course(board, course, direction)
 
 
@@ -98,7 +109,9 @@ def loader(board: str | None) -> Callable[[str, Direction], Course]:
         if board is not None:
             return _course(board, course, direction)
         if ":" in course:
-            raise BoardError(f"there is no course '{plain(course)}'; upload a board of your own first")
+            raise BoardError(
+                say("there is no course '{course}'; upload a board of your own first", course=plain(course))
+            )
         return load_course(course, direction)
 
     return load
@@ -129,7 +142,7 @@ def games_of(plan: NewTable, board: str | None) -> Tournament:
     setup = setup_of(plan)
     colours = [seat.colour for seat in setup.seats]
     if len(set(colours)) < len(colours):
-        raise RulesError("two seats have the same colour")
+        raise RulesError(say("two seats have the same colour"))
     for seat in setup.seats:
         checked(seat.name, Name)
     return Tournament(

@@ -9,18 +9,19 @@ from typing import Any, TypeVar
 import msgspec
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.speech import say
 
 T = TypeVar("T")
 
 # What msgspec says, as we say it.
-_WORDINGS = (
-    (r"Object missing required field `(.*)`", r"'\1' is missing"),
-    (r"Object contains unknown field `(.*)`", r"there is no '\1' here"),
-    (r"Invalid (?:enum )?value (.*)", r"\1 is not one of the values that can stand here"),
-    (r"Expected `str` matching regex .*", "this text has characters that cannot stand here"),
-    (r"Expected (`.*)", r"expected \1"),
-    (r"JSON is malformed: (.*)", r"this is not JSON: \1"),
-    (r"Input data was truncated", "this is not JSON: it ends in the middle"),
+WORDINGS = (
+    (r"Object missing required field `(.*)`", "'{what}' is missing"),
+    (r"Object contains unknown field `(.*)`", "there is no '{what}' here"),
+    (r"Invalid (?:enum )?value (.*)", "{what} is not one of the values that can stand here"),
+    (r"(Expected `str` matching regex .*)", "this text has characters that cannot stand here"),
+    (r"Expected (`.*)", "expected {what}"),
+    (r"JSON is malformed: (.*)", "this is not JSON: {what}"),
+    (r"(Input data was truncated)", "this is not JSON: it ends in the middle"),
 )
 
 
@@ -55,8 +56,10 @@ def in_words(message: str) -> str:
     'seats[0].name: expected `int`, got `str`'
     """
     problem, _, path = message.partition(" - at ")
-    for pattern, wording in _WORDINGS:
-        problem = re.sub(f"^{pattern}$", wording, problem, flags=re.DOTALL)
+    for pattern, wording in WORDINGS:
+        if told := re.fullmatch(pattern, problem, re.DOTALL):
+            problem = say(wording, what=told[1])
+            break
     where = path.strip("`").removeprefix("$").lstrip(".")
     return plain(f"{where}: {problem}" if where else problem)
 

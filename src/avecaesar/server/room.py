@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, NamedTuple
@@ -16,10 +16,12 @@ from avecaesar.game.lots import MOST_SHARES, Purpose
 from avecaesar.players import DriverError
 from avecaesar.records import Record, Seal
 from avecaesar.server import events as e
+from avecaesar.server import lesson
 from avecaesar.server import messages as msg
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
+from avecaesar.speech import counted, in_every_language, say, spoken
 from avecaesar.table import HUMAN, Table, narration
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
@@ -63,6 +65,18 @@ class Chair:
         return not self.driver and not self.taken
 
 
+class Told(NamedTuple):
+    """A line of the story, which everybody hears in his own language."""
+
+    line: Line
+    words: Mapping[str, str]  # by language
+
+    @property
+    def heard(self) -> Line:
+        """The line in the language that is spoken now."""
+        return msgspec.structs.replace(self.line, words=self.words[spoken()])
+
+
 class Room:
     """A table. `apply` folds an event in; `decide` says which events a command leads to, or refuses it."""
 
@@ -79,10 +93,24 @@ class Room:
         self.seals: list[Seal] = []  # of the races of this game, the current one included
         self.sealed: e.Sealed | None = None  # of the race to come
         self.shares: dict[str, str] = {}  # added to it, by holder
-        self.story: list[Line] = []
+        self._story: list[Told] = []
         self._dealer = dealer
 
     # ------------------------------------------------------------------ where it stands
+
+    @property
+    def story(self) -> list[Line]:
+        """What was told in this race, and said, in the language that is spoken now."""
+        return self.told_since(-1)
+
+    def told_since(self, number: int) -> list[Line]:
+        """What was told after an event."""
+        return [told.heard for told in self._story if told.line.number > number]
+
+    @property
+    def house_rules(self) -> list[str]:
+        """In what the table differs from its edition, in words."""
+        return house_rules(self.plan)
 
     @property
     def phase(self) -> Phase:
@@ -110,7 +138,7 @@ class Room:
     def game_table(self) -> Table:
         """The game that was begun."""
         if self.table is None:
-            raise RefusedError("no race has begun at this table")
+            raise RefusedError(say("no race has begun at this table"))
         return self.table
 
     @property
@@ -121,11 +149,11 @@ class Room:
     def record(self, game: int) -> Record:
         """The races of a game that are over."""
         if not 0 <= game <= self.game:
-            raise RefusedError("there is no such game at this table", status=404)
+            raise RefusedError(say("there is no such game at this table"), status=404)
         table, seals = self.finished[game] if game < self.game else (self.game_table, self.seals)
         over = table.number + table.race_over
         if not over:
-            raise RefusedError("its first race is not over yet", status=404)
+            raise RefusedError(say("its first race is not over yet"), status=404)
         return table.record(over, seals[:over])
 
     # ------------------------------------------------------------------ folding the log
@@ -147,7 +175,6 @@ class Room:
                 self.plan, self.board = plan, board
                 self.load = loader(board)
                 self.stages = games_of(plan, board).schedule
-                self.house_rules = house_rules(plan)
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}
@@ -156,49 +183,54 @@ class Room:
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
-                self._tell(at, f"{name} takes a seat.", seat)
+                self._tell(at, lambda: say("{name} takes a seat.", name=name), seat)
             case e.Dressed(seat, name, colour):
                 self.chairs[seat].name, self.chairs[seat].colour = name, colour
             case e.Stood(seat):
                 chair = self.chairs[seat]
                 chair.taken, chair.kind, chair.driver = False, "friend", ""
                 self._reseat(seat, HUMAN)
-                self._tell(at, f"{chair.name}'s seat is free.", seat)
+                self._tell(at, lambda: say("{name}'s seat is free.", name=chair.name), seat)
             case e.Appointed(seat, driver):
                 chair = self.chairs[seat]
                 chair.taken, chair.kind, chair.driver = True, "driver", driver
                 self._reseat(seat, driver)
-                self._tell(at, f"{chair.name} is driven by {driver} now.", seat)
+                self._tell(at, lambda: say("{name} is driven by {driver} now.", name=chair.name, driver=driver), seat)
             case e.Begun():
                 self._begin(at)
             case e.Moved(seat, move, by):
                 self._move(at, seat, msg.move_from(move), by)
             case e.Said(seat, text, phrase):
-                words = text or ""
-                self._add(Line(self.number, "said", words, seat=seat, phrase=phrase, at=at))
+                line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at)
+                self._add(line, in_every_language(lambda: text or ""))
             case e.Paused(seat):
                 self.paused = True
-                self._tell(at, f"{self._name(seat)} pauses the race.", seat)
+                if seat is None:
+                    self._tell(at, lambda: say("The host pauses the race."))
+                else:
+                    name = self.chairs[seat].name
+                    self._tell(at, lambda: say("{name} pauses the race.", name=name), seat)
             case e.Resumed(seat):
                 self.paused = False
-                self._tell(at, f"{self._name(seat)} goes on.", seat)
+                if seat is None:
+                    self._tell(at, lambda: say("The host goes on."))
+                else:
+                    name = self.chairs[seat].name
+                    self._tell(at, lambda: say("{name} goes on.", name=name), seat)
 
     def _reseat(self, seat: int, driver: str) -> None:
         if self.table is not None:
             self.table.reseat(seat, driver)
 
-    def _name(self, seat: int | None) -> str:
-        return "The host" if seat is None else self.chairs[seat].name
+    def _tell(self, at: float, words: Callable[[], str], seat: int | None = None) -> None:
+        self._add(Line(self.number, "news", "", seat=seat, at=at), in_every_language(words))
 
-    def _tell(self, at: float, words: str, seat: int | None = None) -> None:
-        self._add(Line(self.number, "news", words, seat=seat, at=at))
-
-    def _add(self, line: Line) -> None:
-        self.story.append(line)
+    def _add(self, line: Line, words: Mapping[str, str]) -> None:
+        self._story.append(Told(line, words))
         if line.kind != "turn":
-            alike = [other for other in self.story if other.kind == line.kind]
+            alike = [told for told in self._story if told.line.kind == line.kind]
             if len(alike) > MOST_TOLD:
-                self.story.remove(alike[0])
+                self._story.remove(alike[0])
 
     def _begin(self, at: float) -> None:
         assert self.sealed is not None
@@ -213,9 +245,12 @@ class Room:
             self.seals = [seal]
             self.game += 1
             self.table = Table(setup_of(self.present_plan), lots=self._lot, load=self.load)
-        self.story = [line for line in self.story if line.kind == "said"]
-        for words in opening(self.table):
-            self._tell(at, words)
+        self._story = [told for told in self._story if told.line.kind == "said"]
+        begun = self.table
+        openings = in_every_language(lambda: opening(begun))
+        for lines in zip(*openings.values(), strict=True):
+            line = Line(self.number, "news", "", at=at)
+            self._add(line, dict(zip(openings, lines, strict=True)))
 
     @property
     def present_plan(self) -> NewTable:
@@ -245,7 +280,7 @@ class Room:
             Line(
                 self.number,
                 "turn",
-                scene.words,
+                "",
                 chariot=scene.mover,
                 seat=seat,
                 notation=scene.notation,
@@ -255,10 +290,11 @@ class Room:
                 paid=then.coin and not now.coin,
                 by=by,
                 at=at,
-            )
+            ),
+            in_every_language(lambda: narration.tell(before, after)),
         )
         if scene.event:
-            self._tell(at, scene.event)
+            self._tell(at, lambda: narration.announce(before, after))
 
     # ------------------------------------------------------------------ deciding
 
@@ -270,7 +306,7 @@ class Room:
             case msg.Say(text=text, phrase=phrase):
                 self._need_place(actor)
                 if (text is None) == (phrase is None):
-                    raise RefusedError("say either words of your own or a phrase", status=400)
+                    raise RefusedError(say("say either words of your own or a phrase"), status=400)
                 return [e.Said(min(actor.seats, default=None), text, phrase)]
             case msg.Shake(share=share):
                 return self._decide_share(actor, share)
@@ -279,17 +315,19 @@ class Room:
             case msg.Pause():
                 self._need_place(actor)
                 if not self.racing:
-                    raise RefusedError("there is no race to pause" if not self.paused else "the race rests already")
+                    raise RefusedError(
+                        say("the race rests already") if self.paused else say("there is no race to pause")
+                    )
                 return [e.Paused(min(actor.seats, default=None))]
             case msg.Resume():
                 self._need_place(actor)
                 if not self.paused:
-                    raise RefusedError("the race is not paused")
+                    raise RefusedError(say("the race is not paused"))
                 return [e.Resumed(min(actor.seats, default=None))]
             case msg.Dress(seat=seat, name=name, colour=colour):
                 self._need_seat(actor, seat)
                 if self.phase not in ("gathering", "over"):
-                    raise RefusedError("names and colours stay as they are until the last race is over")
+                    raise RefusedError(say("names and colours stay as they are until the last race is over"))
                 return [e.Dressed(seat, *self._dress(seat, name, colour))]
             case msg.Stand(seat=seat):
                 self._need_seat(actor, seat)
@@ -308,9 +346,9 @@ class Room:
         self._need_seat(actor, command.seat)
         self._need_fresh(command.at)
         if self.paused:
-            raise RefusedError("the race is paused")
+            raise RefusedError(say("the race is paused"))
         if self.on_turn != command.seat:
-            raise RefusedError("it is not your turn")
+            raise RefusedError(say("it is not your turn"))
         return self.moved(command.seat, self.judged(command.move), "person")
 
     def judged(self, move: msg.Move) -> m.Move:
@@ -330,33 +368,40 @@ class Room:
             after.play(move)
         except IllegalMove as error:
             raise RefusedError(error.reason, clause=error.clause) from None
-        return [e.Moved(seat, msg.move_to(move), by), *([new_seal()] if after.over else [])]
+        return [e.Moved(seat, msg.move_to(move), by), *([seal_for(self.plan)] if after.over else [])]
 
     def _decide_share(self, actor: Actor, share: str) -> list[e.AnyEvent]:
         self._need_place(actor)
         if self.sealed is None:
-            raise RefusedError("the cards are dealt already")
+            raise RefusedError(say("the cards are dealt already"))
+        if self.plan.lesson:
+            raise RefusedError(say("the cards of a lesson are the same for everybody"))
         if actor.holder in self.shares:
-            raise RefusedError("you have added your share already")
+            raise RefusedError(say("you have added your share already"))
         if len(self.shares) >= MOST_SHARES:
-            raise RefusedError("no more shares can be added to this deal")
+            raise RefusedError(say("no more shares can be added to this deal"))
         return [e.Shaken(actor.holder, share)]
 
     def _decide_begin(self, actor: Actor, command: msg.Begin) -> list[e.AnyEvent]:
         self._need_place(actor)
         self._need_fresh(command.at)
         if self.phase == "racing":
-            raise RefusedError("the race has begun already")
+            raise RefusedError(say("the race has begun already"))
         if self.phase == "gathering":
             if not actor.host:
-                raise RefusedError("the host begins the first race", status=403)
+                raise RefusedError(say("the host begins the first race"), status=403)
             free = [number + 1 for number, chair in enumerate(self.chairs) if chair.free]
             if free:
-                which = f"seat {free[0]} is" if len(free) == 1 else f"seats {narration.listed(free)} are"
                 raise RefusedError(
-                    f"{which} still free: wait for your friends, or let drivers of the computer's sit there"
+                    counted(
+                        len(free),
+                        "seat {seats} is still free: wait for your friends, or let drivers of the computer's sit there",
+                        "seats {seats} are still free: wait for your friends, "
+                        "or let drivers of the computer's sit there",
+                        seats=narration.listed(free),
+                    )
                 )
-        takes_one = actor.holder not in self.shares and len(self.shares) < MOST_SHARES
+        takes_one = not self.plan.lesson and actor.holder not in self.shares and len(self.shares) < MOST_SHARES
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
         return [*share, e.Begun()]
 
@@ -365,12 +410,12 @@ class Room:
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         if seat is None:
             if not free:
-                raise RefusedError("all seats are taken")
+                raise RefusedError(say("all seats are taken"))
             seat = free[0]
         if not 0 <= seat < len(self.chairs):
-            raise RefusedError(f"there is no seat {seat} at this table", status=404)
+            raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if seat not in free:
-            raise RefusedError("that seat is taken")
+            raise RefusedError(say("that seat is taken"))
         chair = self.chairs[seat]
         if self.phase not in ("gathering", "over"):  # chariots keep their names to the end
             return [e.Sat(seat, chair.name, chair.colour)]
@@ -379,32 +424,37 @@ class Room:
     def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]
         if any(chair.name.casefold() == name.casefold() for chair in others):
-            raise RefusedError(f"somebody else is called {name}")
+            raise RefusedError(say("somebody else is called {name}", name=name))
         if any(chair.colour == colour for chair in others):
-            raise RefusedError(f"somebody else drives {colour}")
+            raise RefusedError(say("somebody else drives {colour}", colour=say(colour, "a chariot's colour")))
         return name, colour
 
     # ------------------------------------------------------------------ who may
 
     def _need_fresh(self, at: int) -> None:
         if at < self.changed:
-            raise RefusedError("the table has moved on since then: look again")
+            raise RefusedError(say("the table has moved on since then: look again"))
         if at > self.number:
-            raise RefusedError("that has not happened yet", status=400)
+            raise RefusedError(say("that has not happened yet"), status=400)
 
     def _need_place(self, actor: Actor) -> None:
         if not (actor.seats or actor.host):
-            raise RefusedError("only those who sit at the table may do that", status=403)
+            raise RefusedError(say("only those who sit at the table may do that"), status=403)
 
     def _need_seat(self, actor: Actor, seat: int) -> None:
         if seat not in actor.seats or seat >= len(self.chairs):
-            raise RefusedError("that is not your seat", status=403)
+            raise RefusedError(say("that is not your seat"), status=403)
 
     def _need_host(self, actor: Actor, seat: int) -> None:
         if not actor.host:
-            raise RefusedError("only the host may do that", status=403)
+            raise RefusedError(say("only the host may do that"), status=403)
         if seat >= len(self.chairs):
-            raise RefusedError(f"there is no seat {seat} at this table", status=404)
+            raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+
+
+def seal_for(plan: NewTable) -> e.Sealed:
+    """A secret for the next cards of a table."""
+    return lesson.seal() if plan.lesson else new_seal()
 
 
 def new_seal() -> e.Sealed:

@@ -22,6 +22,8 @@ from avecaesar import __version__
 from avecaesar.courses import DIRECTIONS, Course, Direction, compile_course, parse_board
 from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
+from avecaesar.rules import EDITIONS
+from avecaesar.server.chronicle import Annals, Chronicle
 from avecaesar.server.doors import COOKIE, JSON, TEXT
 from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
 from avecaesar.server.host import Host, new_key
@@ -45,8 +47,12 @@ from avecaesar.server.messages import (
 )
 from avecaesar.server.pictures import CourseShown, Gallery, course_shown
 from avecaesar.server.plan import Checked
+from avecaesar.server.poster import poster
+from avecaesar.server.praise import ChronicleShown, praise
 from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.room import RefusedError
+from avecaesar.server.rulebook import Rulebook, rulebook
+from avecaesar.speech import counted, said_in, say, spoken
 
 T = TypeVar("T")
 LARGEST_MESSAGE = 16 * 2**10
@@ -140,6 +146,15 @@ class OfReplay(msgspec.Struct, frozen=True):
     replay: Annotated[ReplayNumber, Meta(description="A table and its game, such as x7Kq.0, or an upload's digest.")]
 
 
+class OfEdition(msgspec.Struct, frozen=True):
+    """An edition of the rules."""
+
+    edition: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z-]+$")],
+        Meta(description="The edition's name, such as ravensburger; the menu has them all."),
+    ]
+
+
 class RaceOfReplay(msgspec.Struct, frozen=True):
     """A race of a replay."""
 
@@ -204,7 +219,9 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
-            raise RefusedError("a key is sent as 'Authorization: Bearer KEY', as the server gave it to you", status=401)
+            raise RefusedError(
+                say("a key is sent as 'Authorization: Bearer KEY', as the server gave it to you"), status=401
+            )
         keys += (bearer.strip(),)
     return keys
 
@@ -212,7 +229,7 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
 def _known(request: Request) -> tuple[str, ...]:
     keys = keys_of(request)
     if not keys:
-        raise RefusedError("nobody knows you here: take a seat first, or send your key", status=401)
+        raise RefusedError(say("nobody knows you here: take a seat first, or send your key"), status=401)
     return keys
 
 
@@ -242,9 +259,9 @@ async def _body(request: Request, most: int) -> bytes:
             async for part in request.stream():
                 body += part
                 if len(body) > most:
-                    raise RefusedError(f"this is more than {most // 1024} KiB", status=413)
+                    raise RefusedError(say("this is more than {size} KiB", size=most // 1024), status=413)
     except TimeoutError:
-        raise RefusedError("this takes too long to arrive", status=400) from None
+        raise RefusedError(say("this takes too long to arrive"), status=400) from None
     return bytes(body)
 
 
@@ -257,7 +274,7 @@ def _within(request: Request, shape: type[T]) -> T:
     try:
         return read_words(request.path_params, shape)
     except Unreadable:
-        raise RefusedError("there is nothing of that name here", status=404) from None
+        raise RefusedError(say("there is nothing of that name here"), status=404) from None
 
 
 def _asked(request: Request, shape: type[T]) -> T:
@@ -444,7 +461,7 @@ async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
     found = await _host(request).course_of(on.course, on.direction, of.board)
-    return _json(await _host(request).thinkers.call(course_shown, found, of.board))
+    return _json(await _host(request).thinkers.call(said_in, spoken(), course_shown, found, of.board))
 
 
 @operation(
@@ -492,8 +509,14 @@ async def _record_of(request: Request, replay: str) -> Record:
         return await _host(request).record(table, int(game))
     kept = await _host(request).store.kept("record", replay)
     if kept is None:
-        raise RefusedError("there is no such replay", status=404)
+        raise RefusedError(say("there is no such replay"), status=404)
     return from_json(kept)
+
+
+def _no_such_race(record: Record) -> RefusedError:
+    many = len(record.races)
+    problem = counted(many, "this replay has {n} race, counted from 0", "this replay has {n} races, counted from 0")
+    return RefusedError(problem, status=404)
 
 
 @operation(
@@ -504,7 +527,7 @@ async def replay(request: Request) -> Response:
     """Its races and who won them."""
     of = _within(request, OfReplay)
     record = await _record_of(request, of.replay)
-    return _json(await _host(request).thinkers.call(replay_of, of.replay, record))
+    return _json(await _host(request).thinkers.call(said_in, spoken(), replay_of, of.replay, record))
 
 
 @operation(
@@ -516,8 +539,8 @@ async def film(request: Request) -> Response:
     of = _within(request, RaceOfReplay)
     record = await _record_of(request, of.replay)
     if of.race >= len(record.races):
-        raise RefusedError(f"this replay has {len(record.races)} races, counted from 0", status=404)
-    return _json(await _host(request).thinkers.call(film_of, record, of.race))
+        raise _no_such_race(record)
+    return _json(await _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race))
 
 
 @operation(
@@ -528,3 +551,50 @@ async def replay_record(request: Request) -> Response:
     """The record that a replay was made of, to keep."""
     of, asked = _within(request, OfReplay), _asked(request, OfFormat)
     return _download(await _record_of(request, of.replay), of.replay.replace(".", "-")[:40], asked.format)
+
+
+async def _chronicle_of(request: Request) -> Chronicle:
+    of = _within(request, RaceOfReplay)
+    record = await _record_of(request, of.replay)
+    if of.race >= len(record.races):
+        raise _no_such_race(record)
+    annals: Annals = request.app.state.annals
+    return await annals.chronicle(record, of.race)
+
+
+@operation(
+    "GET", "/api/replays/{replay}/races/{race}/chronicle", REPLAYS, "What a race was",
+    within=RaceOfReplay, gives=ChronicleShown, refuses=(404,),
+)  # fmt: skip
+async def chronicle(request: Request) -> Response:
+    """Everybody's way, who led when, what went wrong, and the turn that decided it by the searcher's values.
+
+    It is computed when it is asked for the first time, which takes some seconds, and kept.
+    """
+    written = await _chronicle_of(request)
+    return _json(ChronicleShown(written, praise(written)))
+
+
+@operation(
+    "GET", "/api/replays/{replay}/races/{race}/poster.svg", REPLAYS, "A race as a picture",
+    within=RaceOfReplay, gives=str, media=(SVG,), refuses=(404,),
+)  # fmt: skip
+async def race_poster(request: Request) -> Response:
+    """The same as a poster to share: an SVG drawing."""
+    written = await _chronicle_of(request)
+    return Response(poster(written, praise(written)), media_type=SVG)
+
+
+# ---------------------------------------------------------------------- the rules
+
+
+@operation(
+    "GET", "/api/rules/{edition}", SERVER, "The rules of an edition",
+    within=OfEdition, gives=Rulebook, refuses=(404,),
+)  # fmt: skip
+async def rules(request: Request) -> Response:
+    """Its clauses in the order in which one learns them, what differs from other editions, and little races to see."""
+    of = _within(request, OfEdition)
+    if of.edition not in EDITIONS:
+        raise RefusedError(say("there is no edition of that name"), status=404)
+    return _json(await _host(request).thinkers.call(said_in, spoken(), rulebook, of.edition))

@@ -12,7 +12,9 @@ from avecaesar.game import Miss, Move, Play, View, Vote
 from avecaesar.game.infraction import Infraction
 from avecaesar.players.compiled import Scorpus
 from avecaesar.server import messages as msg
+from avecaesar.server.lesson import coaching
 from avecaesar.server.room import Room
+from avecaesar.speech import say
 from avecaesar.table import Rig, Table, narration
 from avecaesar.table.scenes import way_of
 
@@ -74,9 +76,9 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
         race=None if table is None else _race(room, table),
         hands=[] if table is None or eyes is None else _hands(table, eyes),
-        question=_question(table, eyes) if table and eyes is not None and room.on_turn == eyes else None,
+        question=_question(room, table, eyes) if table and eyes is not None and room.on_turn == eyes else None,
         sealed=None if room.sealed is None else room.sealed.commitment,
-        shaken=sight.holder in room.shares,
+        shaken=room.plan.lesson or sight.holder in room.shares,  # nobody shakes the cards of a lesson
         deadline=sight.deadline,
         now=sight.now,
         standings=[] if table is None else _standings(table),
@@ -191,7 +193,7 @@ def _hand(view: View) -> msg.HandShown:
     )
 
 
-def _question(table: Table, seat: int) -> msg.QuestionShown:
+def _question(room: Room, table: Table, seat: int) -> msg.QuestionShown:
     view = table.view(seat)
     assert view.seat is not None
     assert view.asks is not None
@@ -203,16 +205,17 @@ def _question(table: Table, seat: int) -> msg.QuestionShown:
         offers=[_offer(move, view) for move in moves],
         refused=[_refused(card, why) for card, why in view.refusals.items()],
         to_sort=view.undrawn if view.asks == "sort" else (),
+        coaching=coaching(table.race, view) if room.plan.lesson else None,
     )
 
 
 def _title(view: View) -> str:
     if view.asks == "vote" and view.voted_on is not None:
         told = view.chariots[view.voted_on]
-        return f"Your vote: where does {told.name} go with its {told.open_card}?"
-    title = ASKED[view.asks or "turn"]
+        return say("Your vote: where does {name} go with its {card}?", name=told.name, card=told.open_card)
+    title = say(ASKED[view.asks or "turn"])
     if view.asks == "turn" and not view.plays:
-        title = "Your turn: no card can be played"
+        title = say("Your turn: no card can be played")
     return f"{title} ({view.me.name})" if view.rules.chariots_each > 1 else title
 
 

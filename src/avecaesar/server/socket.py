@@ -13,14 +13,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.doors import Buckets, Crowd, Limits
 from avecaesar.server.host import Connection, Host
+from avecaesar.server.live import FAREWELLS
 from avecaesar.server.messages import Bye, Command
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import LARGEST_MESSAGE, keys_of
+from avecaesar.speech import say
 
 CLOSING, POLICY, LATER = 1012, 1008, 1013  # why a connection ends: the server does, you must not, come again later
 LAST_WORDS = 2.0  # seconds for them to be sent
-FAREWELL = "the server is closing; the table is safe"
 _IS_BYE = msgspec.json.encode(Bye("")).partition(b',"problem"')[0]
 
 log = logging.getLogger("avecaesar.server")
@@ -48,7 +49,7 @@ class Sockets:
         """Say goodbye to all."""
         self._closing = True
         for connection in self._open:
-            connection.end(FAREWELL)
+            connection.end("closing")
         if self._open:
             await asyncio.wait(self._open.values(), timeout=LAST_WORDS / 4)
 
@@ -58,9 +59,9 @@ class Sockets:
         address = socket.client.host if socket.client else ""
         with suppress(WebSocketDisconnect), self._crowd.enter({address: self._limits.connections}) as full:
             if full is not None:
-                await _bye(socket, "too many connections from your address", LATER)
+                await _bye(socket, say("too many connections from your address"), LATER)
             elif self._closing:
-                await _bye(socket, FAREWELL, CLOSING)
+                await _bye(socket, say(FAREWELLS["closing"]), CLOSING)
             else:
                 await self._serve(socket)
 
@@ -86,7 +87,7 @@ class Sockets:
             await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
             hasty = reader.done() and not reader.cancelled() and reader.exception() is None and reader.result()
             if hasty:
-                connection.end("you send too much at once")
+                connection.end("hasty")
                 await asyncio.wait({writer}, timeout=LAST_WORDS)
         finally:
             for task in (reader, writer):
@@ -107,7 +108,7 @@ class Sockets:
                 hasty += 1
                 if hasty > self._limits.hasty:
                     return True
-                connection.refuse(None, RefusedError("not so fast: this was not read", status=429))
+                connection.refuse(None, RefusedError(say("not so fast: this was not read"), status=429))
                 await asyncio.sleep(0)
                 continue
             try:

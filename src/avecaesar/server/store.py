@@ -45,7 +45,7 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
 Role = Literal["drive", "host", "invite"]
-Kind = Literal["board", "record"]
+Kind = Literal["board", "record", "chronicle"]
 
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing

@@ -4,31 +4,83 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Literal
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 from avecaesar.rules import DECKS
+from avecaesar.speech import counted, say
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
+
+Where = Literal["home", "space", "alley", "bottleneck", "unnamed", "in the alley", "into the bottleneck"]
+
+# What became of a card, by where it led to.
+PLAYS: dict[Where, str] = {
+    "home": "{name} plays {card} and is home!",
+    "space": "{name} plays {card} to {space}",
+    "alley": "{name} plays {card} to {space} in the Imperial Alley",
+    "bottleneck": "{name} plays {card} to {space}, a bottleneck",
+    "unnamed": "{name} plays {card}",
+    "in the alley": "{name} plays {card} in the Imperial Alley",
+    "into the bottleneck": "{name} plays {card} into the bottleneck",
+}
+DRAWS: dict[Where, str] = {
+    "home": "{name} draws {card} and is home!",
+    "space": "{name} draws {card} and drives to {space}",
+    "alley": "{name} draws {card} and drives to {space} in the Imperial Alley",
+    "bottleneck": "{name} draws {card} and drives to {space}, a bottleneck",
+    "unnamed": "{name} draws {card} and drives",
+    "in the alley": "{name} draws {card} and drives in the Imperial Alley",
+    "into the bottleneck": "{name} draws {card} and drives into the bottleneck",
+}
+USES: dict[Where, str] = {
+    "home": "{name} uses its open {card} and is home!",
+    "space": "{name} uses its open {card} and drives to {space}",
+    "alley": "{name} uses its open {card} and drives to {space} in the Imperial Alley",
+    "bottleneck": "{name} uses its open {card} and drives to {space}, a bottleneck",
+    "unnamed": "{name} uses its open {card} and drives",
+    "in the alley": "{name} uses its open {card} and drives in the Imperial Alley",
+    "into the bottleneck": "{name} uses its open {card} and drives into the bottleneck",
+}
+# What a riderless chariot does with a card that it cannot use: whether that lay open before, whether it leads, and
+# whether the card is exchanged.
+UNUSED: dict[tuple[bool, bool, bool], str] = {
+    (False, False, False): "{name} draws {card}, cannot use it and throws it away",
+    (False, False, True): "{name} draws {card}, cannot use it and puts it under the deck",
+    (False, True, False): "{name} draws {card}, cannot use it, for it leads, and throws it away",
+    (False, True, True): "{name} draws {card}, cannot use it, for it leads, and puts it under the deck",
+    (True, False, False): "{name} cannot use its open {card} and throws it away",
+    (True, False, True): "{name} cannot use its open {card} and puts it under the deck",
+    (True, True, False): "{name} cannot use its open {card}, for it leads, and throws it away",
+    (True, True, True): "{name} cannot use its open {card}, for it leads, and puts it under the deck",
+}
+THE_DECK = {"slow": "the slow deck", "average": "the average deck", "fast": "the fast deck"}
+FATES = {"racing": "racing", "out of cards": "out of cards", "crashed": "crashed", "withdrawn": "withdrew"}
 
 
 def tell(before: View, after: View) -> str:
     """The last turn, for somebody who saw it."""
-    turn = after.history[-1]
-    to = turn.move.to if isinstance(turn.move, Play) else "home"
-    where = "" if to == "home" else f" to {_space_in_words(after, int(to))}"
-    return _told(before, after, where)
+    return _told(before, after)
 
 
 def tell_briefly(before: View, after: View) -> tuple[str, str]:
     """The last turn for somebody who sees the board: what happened, and the name of the space, if there is one."""
-    turn = after.history[-1]
-    to = turn.move.to if isinstance(turn.move, Play) else "home"
-    if to == "home":
-        return _told(before, after, "", brief=True), ""
-    space = after.course.spaces[int(to)]
-    where = " into the bottleneck" if space.bottleneck else " in the Imperial Alley" if space.alley else ""
-    return _told(before, after, where, brief=True), space.name
+    return _told(before, after, brief=True), _space_of(after, after.history[-1].move)
+
+
+def _space_of(view: View, move: Move | None) -> str:
+    return view.course.spaces[move.to].name if isinstance(move, Play) and move.to != "home" else ""
+
+
+def _where(view: View, play: Play, *, brief: bool) -> Where:
+    """Where a card led to, and what is special about that."""
+    if play.to == "home":
+        return "home"
+    space = view.course.spaces[play.to]
+    if brief:
+        return "into the bottleneck" if space.bottleneck else "in the alley" if space.alley else "unnamed"
+    return "alley" if space.alley else "bottleneck" if space.bottleneck else "space"
 
 
 def turn_number(view: View) -> int:
@@ -43,91 +95,104 @@ def announce(before: View, after: View) -> str:
     if before.asks == after.asks:
         return ""
     if before.asks == "deck":
-        decks = ", ".join(f"{chariot.name} {chariot.deck}" for chariot in after.chariots if chariot.deck)
-        return f"The decks are revealed together: {decks}."
+        decks = ", ".join(f"{chariot.name} {say(chariot.deck)}" for chariot in after.chariots if chariot.deck)
+        return say("The decks are revealed together: {decks}.", decks=decks)
     if before.asks == "sort":
         aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
-        kept = f"; the emperor keeps everybody's {listed(aside)}" if aside else ""
-        return f"All piles are sorted and shuffled{kept}."
+        if aside:
+            return say("All piles are sorted and shuffled; the emperor keeps everybody's {cards}.", cards=listed(aside))
+        return say("All piles are sorted and shuffled.")
     return ""
 
 
-def _told(before: View, after: View, where: str, *, brief: bool = False) -> str:
+def _told(before: View, after: View, *, brief: bool = False) -> str:
     turn = after.history[-1]
     chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
-    vote, comma = _vote(after), ""
+    vote = _vote(after)
     if brief and vote:
         told, vote, comma = _by_vote(before, after), "", ","
     else:
-        told = _without_driver(before, after, where) if chariot.riderless else _done(turn, where, after)
+        told, comma = _without_driver(before, after, brief) if chariot.riderless else _done(turn, after, brief), ""
     if then.coin and not chariot.coin:
-        pays = f"takes the emperor's {then.emperor[0]}" if then.emperor else "pays"
-        told += f"{comma} and {pays}: Ave Caesar!"
+        told += comma
+        if then.emperor:
+            told = say("{told} and takes the emperor's {card}: Ave Caesar!", told=told, card=then.emperor[0])
+        else:
+            told = say("{told} and pays: Ave Caesar!", told=told)
     if chariot.disqualified and not then.disqualified:
-        told += ", past the alley with the coin: disqualified"
+        told = say("{told}, past the alley with the coin: disqualified", told=told)
     if chariot.status == "out of cards":
-        told += f"{comma} and is out of cards"
-    return f"{chariot.name} {told}{vote}"
+        told = say("{told} and is out of cards", told=told + comma)
+    return f"{told} ({vote})" if vote else told
 
 
-def _done(turn: Turn, where: str, view: View) -> str:
+def _done(turn: Turn, view: View, brief: bool) -> str:
     """What a driver did."""
+    name = view.chariots[turn.seat].name
     match turn.move:
-        case Play(card, "home"):
-            return f"plays {card} and is home!"
         case Play(card, _):
-            return f"plays {card}{where}"
+            where = _where(view, turn.move, brief=brief)
+            return say(PLAYS[where], name=name, card=card, space=_space_of(view, turn.move))
         case Withdraw():
-            return "withdraws"
+            return say("{name} withdraws", name=name)
         case Crash():
-            return "crashes!"
+            return say("{name} crashes!", name=name)
         case Miss() | None:
-            return "misses a turn" + (" and exchanges a card" if turn.exchanged else "")
+            if turn.exchanged:
+                return say("{name} misses a turn and exchanges a card", name=name)
+            return say("{name} misses a turn", name=name)
         case ChooseDeck():
-            return "has chosen a deck"
+            return say("{name} has chosen a deck", name=name)
         case Sort():
-            return "has sorted the cards"
+            return say("{name} has sorted the cards", name=name)
         case Draw(pile):
-            return f"draws from pile {ROMAN[pile]}"
+            return say("{name} draws from pile {pile}", name=name, pile=ROMAN[pile])
         case Lay(pile):
-            return f"lays the emperor's 3 on pile {ROMAN[pile]}"
+            return say("{name} lays the emperor's 3 on pile {pile}", name=name, pile=ROMAN[pile])
+        case Vote(None):
+            return say("{name} abstains", name=name)
         case Vote(play):
-            return "abstains" if play is None else f"votes for {_destination(play, view)}"
+            assert play is not None
+            return say("{name} votes for {where}", name=name, where=_destination(play, view))
 
 
-def _without_driver(before: View, after: View, where: str) -> str:
+def _without_driver(before: View, after: View, brief: bool) -> str:
     """What a riderless chariot did with the card that lay open before it."""
     turn = after.history[-1]
-    card = before.chariots[turn.seat].open_card
-    kept = _kept(before, turn.seat)
+    name, card = after.chariots[turn.seat].name, before.chariots[turn.seat].open_card
+    kept, leads = _kept(before, turn.seat), turn.reason == "barred"
     match turn.move:
-        case Play(_, to):
-            went = "is home!" if to == "home" else f"drives{where}"
-            return f"uses its open {card} and {went}" if kept else f"draws {card} and {went}"
+        case Play():
+            where = _where(after, turn.move, brief=brief)
+            sentence = (USES if kept else DRAWS)[where]
+            return say(sentence, name=name, card=card, space=_space_of(after, turn.move))
         case Miss(None) if card is None:
-            return "cannot move and draws no card"
-        case Miss(None) if turn.reason == "barred":
-            return f"waits with an open {card}"
-    leads = ", for it leads," if turn.reason == "barred" else ""
-    gone = "puts it under the deck" if turn.exchanged else "throws it away"
-    unused = f"cannot use its open {card}" if kept else f"draws {card}, cannot use it"
-    return f"{unused}{leads} and {gone}"
+            return say("{name} cannot move and draws no card", name=name)
+        case Miss(None) if leads:
+            return say("{name} waits with an open {card}", name=name, card=card)
+    return say(UNUSED[kept, leads, turn.exchanged], name=name, card=card)
 
 
 def _by_vote(before: View, after: View) -> str:
     """What a riderless chariot did with its card because of a vote, and how that went, in a few words."""
     turn = after.history[-1]
-    card, cast = before.chariots[turn.seat].open_card, votes(after.history[:-1])
+    name, card = after.chariots[turn.seat].name, before.chariots[turn.seat].open_card
+    cast = votes(after.history[:-1])
     counts = Counter(play for play in cast.values() if play is not None)
     if not counts:
-        how = "nobody voted"
+        how = say("nobody voted")
     elif len(counts) == 1 and None not in cast.values():
-        how = "all agreed"
+        how = say("all agreed")
     else:
         decided = counts.pop(turn.move) if isinstance(turn.move, Play) else 0
-        how = "by vote " + ":".join(map(str, (decided, *(sorted(counts.values(), reverse=True) or [0]))))
+        ballot = ":".join(map(str, (decided, *(sorted(counts.values(), reverse=True) or [0]))))
+        how = say("by vote {ballot}", ballot=ballot)
+    if _kept(before, turn.seat):
+        told = say("{name} uses its open {card}, {how}", name=name, card=card, how=how)
+    else:
+        told = say("{name} draws {card}, {how}", name=name, card=card, how=how)
     home = isinstance(turn.move, Play) and turn.move.to == "home"
-    return f"{'uses its open' if _kept(before, turn.seat) else 'draws'} {card}, {how}{', and is home!' if home else ''}"
+    return say("{told}, and is home!", told=told) if home else told
 
 
 def _kept(before: View, seat: int) -> bool:
@@ -150,15 +215,20 @@ def _vote(after: View) -> str:
     """How the vote on a riderless chariot went, if there was one."""
     cast = votes(after.history[:-1])
     if not any(cast.values()):
-        return " (by rule: nobody voted)" if cast else ""
+        return say("by rule: nobody voted") if cast else ""
     names: dict[Play | None, list[str]] = {}
     for seat, play in cast.items():
         names.setdefault(play, []).append(_voter(after, seat))
     move = after.history[-1].move
     decided, idle = names.pop(move if isinstance(move, Play) else None), names.pop(None, [])
-    others = [f"; {listed(who)} for {_destination(play, after)}" for play, who in names.items() if play]
-    others += [f"; without {listed(idle)}"] if idle else []
-    return f" (by vote of {listed(decided)}{''.join(others)})"
+    told = [say("by vote of {names}", names=listed(decided))]
+    told += [
+        say("{names} for {where}", names=listed(who), where=_destination(play, after))
+        for play, who in names.items()
+        if play
+    ]
+    told += [say("without {names}", names=listed(idle))] if idle else []
+    return "; ".join(told)
 
 
 def _voter(view: View, seat: int) -> str:
@@ -168,7 +238,7 @@ def _voter(view: View, seat: int) -> str:
 
 
 def _destination(play: Play, view: View) -> str:
-    return "home" if play.to == "home" else view.course.spaces[play.to].name
+    return say("home", "where it goes") if play.to == "home" else view.course.spaces[play.to].name
 
 
 def listed(words: Sequence[object]) -> str:
@@ -178,7 +248,7 @@ def listed(words: Sequence[object]) -> str:
     'a, b and c'
     """
     *first, last = map(str, words)
-    return f"{', '.join(first)} and {last}" if first else last
+    return say("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 # ---------------------------------------------------------------------- before a decision
@@ -192,22 +262,24 @@ def named(move: Move, view: View) -> str:
     '1 1×2 · 1×2 3 · 6'
     """
     match move:
-        case Play():
-            return f"{move.card} {'' if move.to == 'home' else 'to '}{_destination(move, view)}"
+        case Play(card, "home"):
+            return say("{card} home", card=card)
+        case Play(card, _):
+            return say("{card} to {space}", card=card, space=_destination(move, view))
         case Vote(play):
-            return "abstain" if play is None else _destination(play, view)
+            return say("abstain") if play is None else _destination(play, view)
         case Miss(card):
-            return "miss the turn" if card is None else f"exchange the {card}"
+            return say("miss the turn") if card is None else say("exchange the {card}", card=card)
         case Withdraw():
-            return "withdraw"
+            return say("withdraw", "a move")
         case Crash():
-            return "crash"
+            return say("crash", "a move")
         case ChooseDeck(deck):
-            return f"the {deck} deck"
+            return say(THE_DECK[deck or "slow"])
         case Sort(piles):
             return " · ".join(_values(pile, piles or ()) for pile in piles or ())
         case Draw(pile) | Lay(pile):
-            return f"pile {ROMAN[pile]}"
+            return say("pile {pile}", pile=ROMAN[pile])
 
 
 def _values(pile: Sequence[int], piles: Sequence[Sequence[int]]) -> str:
@@ -222,23 +294,23 @@ def offer(move: Move, view: View) -> str:
         case Play():
             return _prospect(move, view)
         case Miss(None):
-            return "miss this turn"
+            return say("miss this turn")
         case Miss(card):
-            return f"miss this turn and put a {card} under the deck"
+            return say("miss this turn and put a {card} under the deck", card=card)
         case Withdraw():
-            return "withdraw from the race"
+            return say("withdraw from the race")
         case Crash():
-            return "crash: you lead with nothing but sixes"
+            return say("crash: you lead with nothing but sixes")
         case ChooseDeck(deck):
             return _deck_in_words(deck)
         case Sort():
-            return "sort the cards so"
+            return say("sort the cards so")
         case Draw(pile):
-            return f"draw from pile {ROMAN[pile]}"
+            return say("draw from pile {pile}", pile=ROMAN[pile])
         case Lay(pile):
-            return f"lay the emperor's 3 on pile {ROMAN[pile]}"
+            return say("lay the emperor's 3 on pile {pile}", pile=ROMAN[pile])
         case Vote(play):
-            return "abstain" if play is None else _candidate(play, view)
+            return say("abstain") if play is None else _candidate(play, view)
 
 
 def _deck_in_words(deck: str | None) -> str:
@@ -253,27 +325,29 @@ def _deck_in_words(deck: str | None) -> str:
 def _prospect(play: Play, view: View) -> str:
     outlook = view.outlooks[play]
     if play.to == "home":
-        return "home, but without having paid: disqualified" if outlook.disqualifies else "home!"
+        return say("home, but without having paid: disqualified") if outlook.disqualifies else say("home!")
     if outlook.disqualifies:
-        return "past the alley: disqualified"
+        return say("past the alley: disqualified")
     if outlook.pays and view.rules.tribute != "optional":
-        return "Imperial Alley: pays your coin"
+        return say("Imperial Alley: pays your coin")
     if outlook.pays and view.me.emperor:
-        return f"alley: {gift(view)}"
+        return say("alley: {gift}", gift=gift(view))
     return _way_there(play, view, outlook.wasted)
 
 
 def gift(view: View) -> str:
     """What a stop in the alley brings (AUS-4)."""
     first, *others = view.me.emperor
-    return f"emperor's {first} to hand, {others[0]} on a pile" if others else f"emperor's {first} into your hand"
+    if others:
+        return say("emperor's {first} to hand, {other} on a pile", first=first, other=others[0])
+    return say("emperor's {card} into your hand", card=first)
 
 
 def _candidate(play: Play, view: View) -> str:
     """What a vote would do to the riderless chariot."""
     assert view.voted_on is not None
     if play.to == "home":
-        return "home"
+        return say("home", "where it goes")
     mover = view.chariots[view.voted_on]
     assert mover.space is not None
     crossings = mover.crossings + (play.to < mover.space)
@@ -282,68 +356,96 @@ def _candidate(play: Play, view: View) -> str:
 
 def _way_there(play: Play, view: View, wasted: int) -> str:
     space = view.course.spaces[int(play.to)]
-    where = "into the bottleneck ◆" if space.bottleneck else "into the Imperial Alley" if space.alley else ""
-    waste = f"wastes {wasted}" if wasted else "" if where else "wastes nothing"
+    where = waste = ""
+    if space.bottleneck:
+        where = say("into the bottleneck ◆")
+    elif space.alley:
+        where = say("into the Imperial Alley")
+    if wasted:
+        waste = say("wastes {points}", points=wasted)
+    elif not where:
+        waste = say("wastes nothing")
     return ", ".join(filter(None, (where, waste)))
-
-
-def _space_in_words(view: View, to: int) -> str:
-    """A space by its name, and what is special about it."""
-    space = view.course.spaces[to]
-    return space.name + (" in the Imperial Alley" if space.alley else ", a bottleneck" if space.bottleneck else "")
 
 
 def means(view: View) -> str:
     """How the viewing seat stands: its coin, or what the emperor keeps for it, and its points to spare."""
     if view.me.disqualified:
-        return "Disqualified: you race for honour alone"
+        return say("Disqualified: you race for honour alone")
     if not any(view.me.unseen):  # before decks are revealed
         return ""
     assert view.seat is not None
     spare = view.to_spare(view.seat)
-    owing = "You owe Caesar a coin" if view.me.coin else "Your coin is paid"
-    coin = "" if view.rules.tribute == "optional" else f"{owing} · "
-    if not view.me.emperor:
-        lost = ": you cannot get home any more" if spare < 0 else ""
-        unit = "point " if abs(spare) == 1 else "points "
-        return f"{coin}{_spare(spare, unit)}{lost}"
-    claimed = spare + sum(view.me.emperor) - view.course.alley_extra
-    alike = (spare < 0) == (claimed < 0)
-    then = str(abs(claimed)) if alike else _spare(claimed)
-    return f"{coin}{_spare(spare)}, {then} with the emperor's {listed(view.me.emperor)}"
+    points = _spare_with_gifts(view, spare) if view.me.emperor else _spare(spare)
+    if view.rules.tribute == "optional":
+        return points
+    return f"{say('You owe Caesar a coin') if view.me.coin else say('Your coin is paid')} · {points}"
 
 
-def _spare(points: int, unit: str = "") -> str:
+def _spare(points: int) -> str:
     """Points to spare, or short.
 
-    >>> _spare(3, "points "), _spare(-1)
-    ('3 points to spare', '1 short')
+    >>> _spare(3), _spare(-1)
+    ('3 points to spare', '1 point short: you cannot get home any more')
     """
-    return f"{abs(points)} {unit}{'short' if points < 0 else 'to spare'}"
+    if points >= 0:
+        return counted(points, "{n} point to spare", "{n} points to spare")
+    return counted(
+        -points,
+        "{n} point short: you cannot get home any more",
+        "{n} points short: you cannot get home any more",
+    )
+
+
+def _spare_with_gifts(view: View, spare: int) -> str:
+    """Points to spare as it is, and after a stop in the alley (AUS-4)."""
+    claimed = spare + sum(view.me.emperor) - view.course.alley_extra
+    parts = {"points": abs(spare), "then": abs(claimed), "cards": listed(view.me.emperor)}
+    if spare >= 0:
+        if claimed >= 0:
+            return say("{points} to spare, {then} with the emperor's {cards}", **parts)
+        return say("{points} to spare, {then} short with the emperor's {cards}", **parts)
+    if claimed < 0:
+        return say("{points} short, {then} with the emperor's {cards}", **parts)
+    return say("{points} short, {then} to spare with the emperor's {cards}", **parts)
 
 
 # ---------------------------------------------------------------------- after the race
+
+
+def ordinal(place: int) -> str:
+    """A place as it is counted."""
+    return say(ORDINALS[place - 1])
 
 
 def fate(view: View, chariot: int) -> str:
     """What became of a chariot: home and as which, or how it left."""
     told = view.chariots[chariot]
     if told.status != "home":
-        word = "withdrew" if told.status == "withdrawn" else told.status
-        return f"{word}, disqualified" if told.disqualified else word
+        word = say(FATES[told.status])
+        return say("{fate}, disqualified", fate=word) if told.disqualified else word
     if told.disqualified:
-        return "home, but disqualified"
+        return say("home, but disqualified")
     if told.place:
-        return f"home {ORDINALS[told.place - 1]}"
-    return f"arrived {ORDINALS[told.arrival - 1]}" if told.arrival else "home"
+        return say("home {place}", place=ordinal(told.place))
+    return say("arrived {place}", place=ordinal(told.arrival)) if told.arrival else say("home", "where it is")
 
 
 def result_in_words(view: View) -> str:
     """Who took which place, and with how many laurels; and what became of the others."""
     placed = [
-        f"{ORDINALS[place - 1]} {view.chariots[chariot].name} ({view.laurels[chariot]} laurels)"
+        counted(
+            view.laurels[chariot],
+            "{place} {name} ({n} laurel)",
+            "{place} {name} ({n} laurels)",
+            place=ordinal(place),
+            name=view.chariots[chariot].name,
+        )
         for chariot in view.arrivals
         if (place := view.chariots[chariot].place)
     ]
     others = [f"{view.chariots[i].name} {fate(view, i)}" for i in view.arrivals if not view.chariots[i].place]
-    return f"The race is over: {', '.join(placed) or 'nobody takes a place'}{'; ' * bool(others)}{', '.join(others)}."
+    places = ", ".join(placed) or say("nobody takes a place")
+    if others:
+        return say("The race is over: {places}; {others}.", places=places, others=", ".join(others))
+    return say("The race is over: {places}.", places=places)

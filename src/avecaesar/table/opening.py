@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from avecaesar.courses import ROMAN
 from avecaesar.rules import EDITIONS
+from avecaesar.speech import say
 from avecaesar.table.table import Seat, Table, character_of
-from avecaesar.table.wording import changes_in_words
+from avecaesar.table.wording import capital, changes_in_words
 
 
 def opening(table: Table) -> list[str]:
@@ -13,32 +14,50 @@ def opening(table: Table) -> list[str]:
     names = [seat.name for seat in table.setup.seats]
     lines = [title(table) + "."]
     house = changes_in_words(table.race.rules, EDITIONS[table.setup.edition].rules)
-    lines += [f"House rules: {'; '.join(house)}."] if house else []
+    lines += [say("House rules: {rules}.", rules="; ".join(house))] if house else []
     lines += [told for seat in table.setup.seats if (told := _introduced(seat))]
     if table.number == 0 and not table.race.history:
         for shown in table.turned_up:
             cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
-            lines.append(f"Cards are turned up for the grid: {cards}.")
-    lines.append(f"Grid: {grid(table)}.")
+            lines.append(say("Cards are turned up for the grid: {cards}.", cards=cards))
+    lines.append(say("Grid: {grid}.", grid=grid(table)))
     if table.race.riderless:
-        vote = table.race.rules.riderless_moves == "vote"
-        how = "all players vote on where they go" if vote else "they move by a fixed rule"
-        lines.append(f"Chariots without a driver draw their card when their turn comes; {how}.")
+        if table.race.rules.riderless_moves == "vote":
+            lines.append(
+                say(
+                    "Chariots without a driver draw their card when their turn comes; "
+                    "all players vote on where they go."
+                )
+            )
+        else:
+            lines.append(
+                say("Chariots without a driver draw their card when their turn comes; they move by a fixed rule.")
+            )
     return lines
 
 
 def title(table: Table) -> str:
     """Which race it is."""
-    many = len(table.stages)
-    race = f"Race {table.number + 1} of {many}: " if many > 1 else ""
-    name = f"{table.race.course.name} {table.race.course.direction}"
-    edition = table.setup.edition + (" with house rules" if table.setup.options else "")
-    return f"{race}{name if race else name[0].upper() + name[1:]}, {edition}"
+    many, edition = len(table.stages), table.setup.edition
+    if table.setup.options:
+        edition = say("{edition} with house rules", edition=edition)
+    course, direction = say(table.race.course.name), say(table.race.course.direction)
+    if many == 1:
+        return capital(say("{course} {direction}, {edition}", course=course, direction=direction, edition=edition))
+    return say(
+        "Race {number} of {many}: {course} {direction}, {edition}",
+        number=table.number + 1,
+        many=many,
+        course=course,
+        direction=direction,
+        edition=edition,
+    )
 
 
 def grid(table: Table) -> str:
     """Who stands where."""
-    return ", ".join(f"{ROMAN[i]} {rig.name}{' (riderless)' * (rig.seat is None)}" for i, rig in enumerate(table.rigs))
+    names = [say("{name} (riderless)", name=rig.name) if rig.seat is None else rig.name for rig in table.rigs]
+    return ", ".join(f"{ROMAN[i]} {name}" for i, name in enumerate(names))
 
 
 def _introduced(seat: Seat) -> str:
@@ -46,5 +65,7 @@ def _introduced(seat: Seat) -> str:
     character = character_of(seat.driver)
     if character is None:
         return ""
-    who = seat.name if seat.name == character.title else f"{seat.name} is driven by {character.title}"
-    return f"{who}, {character.level}, {character.tells}."
+    who = seat.name
+    if who != character.title:
+        who = say("{name} is driven by {driver}", name=who, driver=character.title)
+    return f"{who}, {say(character.level)}, {say(character.tells)}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import NamedTuple
 
 from avecaesar.courses import Course
@@ -27,6 +28,7 @@ from avecaesar.game import (
 from avecaesar.game.tournament import standings
 from avecaesar.kernel.piles import LAID_CARD
 from avecaesar.records.notation import as_word
+from avecaesar.speech import say
 from avecaesar.table import narration
 
 
@@ -166,5 +168,9 @@ def standings_of(races: Sequence[Race]) -> tuple[Standing, ...]:
     """Best first; a player of several chariots goes by the names of them all."""
     rules, chariots = races[0].rules, tuple(races[0].names[chariot] for chariot in races[0].driven)
     players = len(chariots) // rules.chariots_each
-    names = [" and ".join(chariots[player::players]) for player in range(players)]
+    names = [reduce(_and, chariots[player::players]) for player in range(players)]
     return standings(names, [[chariots.index(race.names[c]) for c in race.driven] for race in races], races)
+
+
+def _and(first: str, last: str) -> str:
+    return say("{first} and {last}", first=first, last=last)

@@ -8,6 +8,7 @@ from avecaesar.courses import load_course
 from avecaesar.game import Tournament
 from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, riderless_in
+from avecaesar.speech import counted, say
 from avecaesar.table.table import Setup
 
 AS_PRINTED = "as the edition has it"
@@ -62,7 +63,8 @@ def in_words(value: object) -> str:
 
 def value_in_words(option: str, value: object) -> str:
     """An option's value in its own words."""
-    return OPTIONS[option].words.get(str(value), in_words(value))
+    words = OPTIONS[option].words.get(str(value))
+    return in_words(value) if words is None else say(words)
 
 
 def changes_by_option(rules: Rules, usual: Rules) -> dict[str, str]:
@@ -71,9 +73,14 @@ def changes_by_option(rules: Rules, usual: Rules) -> dict[str, str]:
     differences = rules.differences(usual)
     for option in sorted(differences, key=lambda option: order.index(option) if option in order else len(order)):
         value = differences[option][0]
-        words = BRIEFLY.get((option, str(value)), f"{OPTIONS[option].meaning}: {value_in_words(option, value)}")
+        words = BRIEFLY.get((option, str(value)))
         if option == "riderless_count" and isinstance(value, int):
-            words = f"{value} riderless chariot{'s' * (value != 1)}"
+            words = counted(value, "{n} riderless chariot", "{n} riderless chariots")
+        elif words is None:
+            meaning = say(OPTIONS[option].meaning)
+            words = say("{option}: {value}", option=meaning, value=value_in_words(option, value))
+        else:
+            words = words and say(words)
         if words:
             told[option] = words
     return told

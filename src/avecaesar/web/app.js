@@ -7,9 +7,10 @@ import { Wheel } from "./lib/wheel.js";
 import { dismiss, notices } from "./lib/notices.js";
 import { sound, theme } from "./lib/prefs.js";
 import { Link, route } from "./lib/router.js";
-import { words } from "./lib/words.js";
+import { LANGUAGES, language, speak, words } from "./lib/words.js";
 
 /** @import { Route } from "./lib/router.js" */
+/** @import { Language } from "./lib/words.js" */
 /** @typedef {(props: { params: Record<string, string> }) => any} Page */
 
 /** @type {Record<Exclude<Route["page"], "nowhere">, () => Promise<{ default: Page }>>} */
@@ -18,6 +19,8 @@ const PAGES = {
   new: () => import("./pages/new.js"),
   table: () => import("./pages/table.js"),
   replay: () => import("./pages/replay.js"),
+  race: () => import("./pages/race.js"),
+  rules: () => import("./pages/rules.js"),
 };
 
 // ---------------------------------------------------------------------- light and dark
@@ -34,13 +37,38 @@ night.addEventListener("change", dress);
 
 // ---------------------------------------------------------------------- what stands around the page
 
-function Tools() {
+document.documentElement.lang = language;
+
+/** The languages, each by its own name; the one that is spoken shows its letters. */
+function Languages() {
+  /** @param {{ currentTarget: HTMLSelectElement }} event */
+  const chosen = ({ currentTarget }) => speak(/** @type {Language} */ (currentTarget.value));
+  return html`<label class="tool head-language" title=${words.shell.language}>
+    <span class="head-letters" aria-hidden="true">${language}</span>
+    <select aria-label=${words.shell.language} value=${language} onChange=${chosen}>
+      ${Object.entries(LANGUAGES).map(
+        ([code, name]) => html`<option key=${code} value=${code} lang=${code} selected=${code === language}>${name}</option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** @param {{ page: Route["page"] }} props */
+function Tools({ page }) {
   const themes = /** @type {const} */ (["auto", "light", "dark"]);
   const now = theme.value;
   const next = () => (theme.value = themes[(themes.indexOf(now) + 1) % themes.length] ?? "auto");
   const themeWords = words.shell.themeButton(words.shell.theme[now]);
   const soundWords = sound.value ? words.shell.soundOn : words.shell.soundOff;
   return html`<div class="tools">
+    ${page !== "table" &&
+    html`<${Link} class="head-rules" href="/rules" aria-current=${page === "rules" ? "page" : undefined}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M7 4.5h11v13a2.5 2.5 0 0 0 2.5 2.5H8.5a2.5 2.5 0 0 1-2.5-2.5V7a1.5 1.5 0 0 0-3 0v1.5h3M9.5 9h5.5M9.5 13h5.5" />
+      </svg>
+      <span>${words.shell.rules}</span>
+    <//>`}
+    <${Languages} />
     <button class="tool" type="button" aria-label=${soundWords} title=${soundWords} onClick=${() => (sound.value = !sound.value)}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z" />
@@ -159,14 +187,14 @@ function App() {
     <a class="skip" href="#content" onClick=${skip}>${words.shell.skip}</a>
     <header class="awning">
       <${Link} class="wordmark" href="/" aria-label=${words.shell.home}><${Wheel} /><span>${words.shell.name}</span><//>
-      <${Tools} />
+      <${Tools} page=${page} />
     </header>
     <main id="content" tabindex="-1" ref=${main}>
       <${Guard} key=${place}>
         ${page === "nowhere" ? html`<${Nowhere} />` : html`<${Lazy} key=${page} page=${page} params=${params} />`}
       <//>
     </main>
-    ${(page === "lobby" || page === "new") &&
+    ${(page === "lobby" || page === "new" || page === "rules") &&
     html`<footer class="foot">
       <p>${words.shell.footer}</p>
       <p><a href="/api/docs">${words.shell.manual}</a></p>

@@ -3,7 +3,7 @@
  * @module
  * @import * as t from "./types.js"
  */
-import { words } from "./words.js";
+import { language, words } from "./words.js";
 
 /** What went wrong, in a sentence; `status` is 0 when the server could not be reached. */
 export class Problem extends Error {
@@ -36,13 +36,14 @@ export function sentence(thrown) {
 
 /**
  * @param {string} path
- * @param {RequestInit} [init]
+ * @param {RequestInit & { headers?: Record<string, string> }} [init]
  * @returns {Promise<any>}
  */
 async function ask(path, init = {}) {
+  const headers = { "Accept-Language": language, ...init.headers };
   let response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
+    response = await fetch(path, { credentials: "same-origin", ...init, headers });
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === "AbortError") throw thrown;
     throw new Problem(words.shell.unreachable);
@@ -179,3 +180,18 @@ export const film = (replay, race) => ask(`/api/replays/${encodeURIComponent(rep
  * @returns {string}
  */
 export const recordAt = (table, game, format = "json") => `${at(table)}/record?game=${game}&format=${format}`;
+
+/**
+ * What a race was, in figures and in words. The first time it takes some seconds.
+ * @param {string} replay
+ * @param {number} race counted from 0
+ * @returns {Promise<import("../race/chronicle.js").ChronicleShown>}
+ */
+export const chronicle = (replay, race) => ask(`/api/replays/${encodeURIComponent(replay)}/races/${race}/chronicle`);
+
+/**
+ * The rules of an edition, in words, with little races to see.
+ * @param {string} edition
+ * @returns {Promise<import("../rules/shapes.js").Rulebook>}
+ */
+export const rules = (edition) => ask(`/api/rules/${encodeURIComponent(edition)}`);

@@ -4,7 +4,7 @@
  */
 import { computed, html, signal } from "./html.js";
 
-/** @typedef {{ page: "lobby" | "new" | "table" | "replay" | "nowhere", params: Record<string, string> }} Route */
+/** @typedef {{ page: "lobby" | "new" | "table" | "replay" | "race" | "rules" | "nowhere", params: Record<string, string> }} Route */
 
 const here = signal(location.pathname + location.search);
 
@@ -14,6 +14,9 @@ const PATHS = [
   [/^\/new$/, "new", []],
   [/^\/t\/([^/]+)$/, "table", ["table"]],
   [/^\/replay\/([^/]+)$/, "replay", ["replay"]],
+  [/^\/race\/([^/]+)$/, "race", ["replay"]],
+  [/^\/rules$/, "rules", []],
+  [/^\/rules\/([^/]+)$/, "rules", ["edition"]],
 ];
 
 /**

@@ -6,7 +6,7 @@
  */
 import { Problem, table as askTable } from "./api.js";
 import { newId } from "./share.js";
-import { words } from "./words.js";
+import { language, words } from "./words.js";
 
 /** @typedef {"joining" | "open" | "lost" | "ended"} State */
 /** @typedef {{ state: State, problem: string | null, retry: number | null }} LineState */
@@ -101,7 +101,8 @@ export class TableSocket {
     if (!this.#everOpen) this.#say("joining");
     else if (!this.#state.startsWith("open")) this.#say("lost");
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${encodeURIComponent(this.#table)}/socket`);
+    const path = `/api/tables/${encodeURIComponent(this.#table)}/socket?lang=${language}`;
+    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     let opened = false;
     socket.onopen = () => {
       opened = this.#everOpen = true;

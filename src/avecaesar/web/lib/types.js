@@ -55,6 +55,7 @@
  * @property {number | null} [away] seconds after which a driver stands in
  * @property {boolean} [hints]
  * @property {number} [pace] milliseconds between the moves of the computer's drivers
+ * @property {boolean} [lesson] the first race, with a coach
  */
 /**
  * What POST /api/check says about a plan.
@@ -174,6 +175,8 @@
  * @property {boolean} disqualifies
  */
 /** @typedef {{ card: number, words: string, clause: string }} CardRefused */
+/** @typedef {{ why: "wall" | "exact", card: number, to: number, words: string, clause: string }} Beyond */
+/** @typedef {{ advised: Move, beyond: Beyond[] }} Coaching */
 /**
  * @typedef {object} QuestionShown
  * @property {Question} asks
@@ -182,6 +185,7 @@
  * @property {Offer[]} offers all legal moves, the one that suggests itself first
  * @property {CardRefused[]} refused
  * @property {number[]} to_sort how many of each value 1 to 6
+ * @property {Coaching | null} coaching in a lesson
  */
 /**
  * @typedef {object} HandShown

@@ -1,18 +1,56 @@
 /**
- * Every text of the page, by page. What the server says in words (problems, moves, menus) is not here.
+ * Every text of the page, in the reader's language. What the server says in words (problems, moves, menus) is not here.
+ * A language is a folder of `words/`, and only the chosen one is loaded. The texts that several pages share are in
+ * `words`; a page with many of its own loads them with itself: `words/table.js` is the pattern.
  * @module
  */
-import lobby from "../words/lobby.js";
-import plan from "../words/new.js";
-import shell from "../words/shell.js";
+import { remembered } from "./prefs.js";
 
+/** The languages that there are, each by its own name. */
+export const LANGUAGES = { en: "English", it: "Italiano", fr: "Français", de: "Deutsch", la: "Latina" };
+
+/** @typedef {keyof typeof LANGUAGES} Language */
+
+/** @param {unknown} name @returns {name is Language} */
+const isLanguage = (name) => typeof name === "string" && Object.hasOwn(LANGUAGES, name);
+
+/** What the reader has chosen; empty: what the browser prefers. */
+const chosen = remembered("language", /** @type {Language | ""} */ (""), isLanguage);
+
+/** The language of this page, as long as it is open. @type {Language} */
+export const language =
+  [chosen.peek(), ...navigator.languages.map((wish) => wish.split("-")[0])].find(isLanguage) ?? "en";
+
+/**
+ * Speaks another language from now on. The page is loaded again where it is: what was acknowledged is the server's.
+ * @param {Language} wish
+ */
+export function speak(wish) {
+  chosen.value = wish;
+  location.reload();
+}
+
+/**
+ * The texts of a page in the reader's language.
+ * @param {string} page a file of `words/en`
+ * @returns {Promise<any>}
+ */
+export async function spoken(page) {
+  return (await import(`../words/${language}/${page}.js`)).default;
+}
+
+const [shell, lobby, plan] = await Promise.all([spoken("shell"), spoken("lobby"), spoken("new")]);
+
+/**
+ * @type {{
+ *   shell: typeof import("../words/en/shell.js").default,
+ *   lobby: typeof import("../words/en/lobby.js").default,
+ *   plan: typeof import("../words/en/new.js").default,
+ * }}
+ */
 export const words = { shell, lobby, plan };
 
-const LANGUAGE = "en";
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
-const list = new Intl.ListFormat(LANGUAGE, { type: "conjunction" });
-
-/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+/** @type {["minute" | "hour" | "day", number][]} */
 const UNITS = [
   ["day", 86_400],
   ["hour", 3600],
@@ -27,16 +65,7 @@ const UNITS = [
  */
 export function ago(at, now = Date.now() / 1000) {
   for (const [unit, seconds] of UNITS) {
-    if (now - at >= seconds) return relative.format(-Math.floor((now - at) / seconds), unit);
+    if (now - at >= seconds) return words.shell.ago(Math.floor((now - at) / seconds), unit);
   }
-  return shell.justNow;
-}
-
-/**
- * Several things in one: "a, b and c".
- * @param {string[]} things
- * @returns {string}
- */
-export function together(things) {
-  return list.format(things);
+  return words.shell.justNow;
 }

@@ -4,18 +4,22 @@
  * @module
  * @import * as t from "../lib/types.js"
  */
+import { Crescens } from "../coach/figure.js";
+import { Glance } from "../coach/glance.js";
+import { LESSONS, lastLesson } from "../coach/progress.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useState } from "../lib/html.js";
 import { Badge, LIVERIES } from "../lib/liveries.js";
 import { notify } from "../lib/notices.js";
+import { colourOf, lesson, raceNow, toWatch } from "../lib/plans.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { go, Link } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { ago, words } from "../lib/words.js";
+import coach from "../words/coach.js";
 
 const LOOK_AGAIN = 5000;
 const MANY = 5;
-const DRIVERS = 3;
 
 /** @param {{ params: Record<string, string> }} _props */
 export default function Lobby(_props) {
@@ -42,10 +46,8 @@ export default function Lobby(_props) {
       notify(api.sentence(thrown), "trouble");
     }
   }
-  /** @type {t.SeatPlan} */
-  const driver = { kind: "driver" };
-  const raceNow = () => begin("race", { seats: [myself(), ...Array(DRIVERS).fill(driver)] });
-  const watch = () => begin("watch", { seats: Array(DRIVERS + 1).fill(driver) });
+  const race = () => begin("race", raceNow());
+  const watch = () => begin("watch", toWatch());
 
   return html`<div class="lobby">
     <section class="hero" aria-labelledby="headline">
@@ -55,11 +57,12 @@ export default function Lobby(_props) {
         <p class="lead">${words.lobby.lead}</p>
         <${Me} />
         <div class="start">
-          <button class="button primary big" type="button" onClick=${raceNow} disabled=${busy !== ""}>
+          <button class="button primary big" type="button" onClick=${race} disabled=${busy !== ""}>
             ${busy === "race" ? html`<${Wheel} rolling />${words.lobby.laying}` : words.lobby.raceNow}
           </button>
           <p>${words.lobby.raceNowAbout}</p>
         </div>
+        <${Learn} lobby=${lobby} busy=${busy} begin=${begin} />
       </div>
       <figure class="hero-board" aria-hidden="true">
         <img src=${api.picture("white", "clockwise")} alt="" width="1297" height="1046" />
@@ -81,6 +84,8 @@ export default function Lobby(_props) {
       <${Upload} />
     </nav>
 
+    <${Glance} />
+
     ${trouble && html`<${Trouble} trouble=${trouble} kept=${lobby !== null} again=${again} />`}
     ${(lobby || !trouble) &&
     html`<div class="tables">
@@ -101,19 +106,6 @@ export default function Lobby(_props) {
       />
     </div>`}
   </div>`;
-}
-
-/**
- * The reader's own seat.
- * @returns {t.SeatPlan}
- */
-function myself() {
-  return { kind: "here", name: myName.value.trim(), colour: colourOf(myColour.value) };
-}
-
-/** @param {string} colour @returns {t.Colour | null} */
-function colourOf(colour) {
-  return colour in LIVERIES ? /** @type {t.Colour} */ (colour) : null;
 }
 
 /**
@@ -211,6 +203,31 @@ function Me() {
       )}
     </div>
   </fieldset>`;
+}
+
+/**
+ * The door to the first race with a coach, or back to it.
+ * @param {{ lobby: t.Lobby | null, busy: string, begin: (what: string, plan: t.NewTable) => void }} props
+ */
+function Learn({ lobby, busy, begin }) {
+  const { table, learned } = lastLesson();
+  const begun = lobby?.mine.some((one) => one.table === table && one.phase === "racing");
+  return html`<div class="start learning">
+    ${
+      begun
+        ? html`<${Link} class="button learn" id="learn" href=${`/t/${table}`}><${Crescens} />${coach.resume}<//>`
+        : html`<button
+            class="button learn"
+            id="learn"
+            type="button"
+            disabled=${busy !== ""}
+            onClick=${() => begin("lesson", lesson(coach.learn))}
+          >
+            <${Crescens} />${busy === "lesson" ? words.lobby.laying : coach.learn}
+          </button>`
+    }
+    <p>${begun ? coach.progress(learned.length, LESSONS.length) : coach.learnAbout}</p>
+  </div>`;
 }
 
 /** @param {{ path: string }} props */

@@ -178,7 +178,7 @@ function Race({ replay, race, film, board, from }) {
         <${RaceLog} player=${player} notation=${notation.value} />
       </section>
       <section class="card replay-card">
-        <${Papers} replay=${replay} address=${() => addressOf(replay.replay, race, player.at.value)} />
+        <${Papers} replay=${replay} race=${race} address=${() => addressOf(replay.replay, race, player.at.value)} />
       </section>
     </aside>
     <section class="replay-more">

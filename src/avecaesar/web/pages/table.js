@@ -13,6 +13,7 @@
  * `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#live` (the story for who listens).
  * @module
  */
+import { Coach } from "../coach/coach.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { Link, takeFlag } from "../lib/router.js";
@@ -141,6 +142,7 @@ function Table({ session, invitation, seated }) {
       <${PauseBanner} session=${session} />
       <${Board} session=${session} />
       <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
+      <${Coach} session=${session} />
     </div>
     ${
       shown.phase === "gathering"

@@ -6,13 +6,13 @@
 import * as api from "../lib/api.js";
 import { html, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
-import { go } from "../lib/router.js";
+import { Link, go } from "../lib/router.js";
 import words from "../words/replay.js";
 
 const LARGEST = 4 * 2 ** 20;
 
-/** @param {{ replay: ReplayShown, address: () => string }} props */
-export function Papers({ replay, address }) {
+/** @param {{ replay: ReplayShown, race: number, address: () => string }} props race from 0 */
+export function Papers({ replay, race, address }) {
   const written = useSignal("");
   const busy = useSignal(false);
   const problem = useSignal("");
@@ -46,6 +46,7 @@ export function Papers({ replay, address }) {
 
   return html`<div class="papers">
     <div class="row">
+      <${Link} class="button small" id="summary" href=${`/race/${encodeURIComponent(replay.replay)}?race=${race + 1}`}>${words.summary}<//>
       <button class="button small" type="button" id="copy" onClick=${copy}>${words.copy}</button>
       <a class="button small" id="download" href=${replay.download} title=${words.downloadAbout} download>${words.download}</a>
       <a class="button small quiet" href=${`${replay.download}?format=text`} title=${words.downloadAbout} download>${words.downloadText}</a>

@@ -6,6 +6,7 @@
 import { html, useEffect, useRef } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
 import { confirmMoves, notifications, sound } from "../lib/prefs.js";
+import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { Fairness } from "./podium.js";
 
@@ -46,6 +47,7 @@ export function Help({ session, close }) {
       shown &&
       html`<h2>${words.prefs.rulesTitle}</h2>
         <p>${[shown.title, shown.plan.edition].filter(Boolean).join(" · ")}</p>
+        <p><a id="all-rules" href=${`/rules/${shown.plan.edition}`} target="_blank" rel="noopener">${all.shell.rules}</a></p>
         ${
           shown.house_rules.length > 0 &&
           html`<ul class="rules">
@@ -53,7 +55,7 @@ export function Help({ session, close }) {
           </ul>`
         }`
     }
-    ${shown?.race && html`<${Fairness} race=${shown.race} sealed=${shown.sealed} />`}
+    ${shown?.race && !shown.plan.lesson && html`<${Fairness} race=${shown.race} sealed=${shown.sealed} />`}
     <button class="button" type="button" onClick=${() => dialog.current?.close()}>${words.close}</button>
   </dialog>`;
 }

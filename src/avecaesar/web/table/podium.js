@@ -64,10 +64,13 @@ export function Podium({ session }) {
         <${Link} class="button" id="replay" href=${`/replay/${shown.table}.${shown.game}?race=${race.index + 1}`}
           >${words.podium.replay}<//
         >
+        <${Link} class="button" id="summary" href=${`/race/${shown.table}.${shown.game}?race=${race.index + 1}`}
+          >${words.podium.summary}<//
+        >
         <a class="button" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
         <button class="button quiet" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
       </div>
-      <${Fairness} race=${race} sealed=${shown.sealed} />
+      ${!shown.plan.lesson && html`<${Fairness} race=${race} sealed=${shown.sealed} />`}
     </div>
   </section>`;
 }

@@ -5,6 +5,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { html } from "../lib/html.js";
+import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
 import { AskHint, Hinted } from "./advice.js";
 import { Counts, Hands } from "./hand.js";
@@ -71,6 +72,7 @@ function Turn({ session, question }) {
 /** Why cards cannot be played, and why a space cannot be reached, with their clauses. @param {{ session: Session, question: t.QuestionShown }} props */
 function Refusals({ session, question }) {
   const asked = session.refusal.value;
+  const edition = session.shown.value?.plan.edition;
   const all = [
     ...question.refused.filter((one) => one.words !== asked?.words || one.card !== asked.card),
     ...(asked ? [asked] : []),
@@ -81,7 +83,7 @@ function Refusals({ session, question }) {
       (one) =>
         html`<li class=${one === asked ? "trouble asked" : "trouble"} role=${one === asked ? "alert" : undefined}>
           ${one.card !== undefined && html`<b class=${`chip value-${one.card}`}>${one.card}</b>`}
-          <span>${one.words}${one.clause && html` <span class="clause">${one.clause}</span>`}</span>
+          <span>${one.words}${one.clause && html` <${ClauseTag} clause=${one.clause} edition=${edition} />`}</span>
         </li>`,
     )}
   </ul>`;

@@ -6,6 +6,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { html, useEffect, useSignal } from "../lib/html.js";
+import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
 import { AskHint } from "./advice.js";
 
@@ -74,7 +75,7 @@ export function Sorting({ session, question }) {
           </section>`,
       )}
     </div>
-    ${refusal.value && html`<p class="trouble" role="alert">${refusal.value.words} <span class="clause">${refusal.value.clause}</span></p>`}
+    ${refusal.value && html`<p class="trouble" role="alert">${refusal.value.words} ${refusal.value.clause && html`<${ClauseTag} clause=${refusal.value.clause} edition=${session.shown.value?.plan.edition} />`}</p>`}
     <div class="confirming">
       <button
         class="button primary"

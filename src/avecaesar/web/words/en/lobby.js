@@ -1,12 +1,8 @@
 /** What the lobby says. */
-const rules = new Intl.PluralRules("en");
+import { counting } from "../plurals.js";
+import shell from "./shell.js";
 
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} more
- */
-const so = (count, one, more) => `${count} ${rules.select(count) === "one" ? one : more}`;
+const so = counting("en");
 
 export default {
   title: "Ave Caesar: a chariot race",
@@ -45,9 +41,9 @@ export default {
   watchTable: "Watch",
   tournament: "tournament",
   /** @param {string} course */
-  on: (course) => `${course} course`,
+  on: (course) => `${shell.course(course)} course`,
   /** @param {string} course */
-  raceOn: (course) => `A race on the ${course} course`,
+  raceOn: (course) => `A race on the ${shell.course(course)} course`,
   aTournament: "A tournament",
   /** @param {number} count */
   free: (count) => so(count, "seat free", "seats free"),

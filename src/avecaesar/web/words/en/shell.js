@@ -1,8 +1,12 @@
 /** What the page says everywhere. */
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
 export default {
   name: "Ave Caesar",
   skip: "To the content",
   home: "Ave Caesar: to the lobby",
+  /** How long ago something was. @param {number} count @param {"minute" | "hour" | "day"} unit */
+  ago: (count, unit) => relative.format(-count, unit),
   justNow: "just now",
   unreachable: "The server cannot be reached. Is it running?",
   unexpected: "Something went wrong in this page. Loading it again usually helps.",
@@ -18,6 +22,8 @@ export default {
   brokenWords: "This page has broken. The race goes on without it, and nothing is lost.",
   nowhereTitle: "No such place in the circus",
   nowhereWords: "There is nothing at this address. Perhaps the link was cut short.",
+  rules: "Rules",
+  language: "Language",
   theme: { auto: "Light as the system has it", light: "Light", dark: "Dark" },
   /** @param {string} now */
   themeButton: (now) => `Light or dark, now: ${now}`,
@@ -27,5 +33,8 @@ export default {
   footer: "An unofficial implementation of Wolfgang Riedesser’s game. Boards and pictures are our own.",
   manual: "For bot writers",
   colours: { red: "red", blue: "blue", green: "green", yellow: "yellow", white: "white", black: "black" },
+  /** The name of a course; ours are colours. @param {string} name */
+  course: (name) => name,
+  /** @type {Record<string, string>} */
   directions: { clockwise: "clockwise", anticlockwise: "anticlockwise" },
 };

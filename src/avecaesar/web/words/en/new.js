@@ -1,12 +1,8 @@
 /** What the form for a new table says. */
-const rules = new Intl.PluralRules("en");
+import { capital, counting } from "../plurals.js";
+import shell from "./shell.js";
 
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} more
- */
-const so = (count, one, more) => `${count} ${rules.select(count) === "one" ? one : more}`;
+const so = counting("en");
 
 export default {
   title: "A new table: Ave Caesar",
@@ -65,7 +61,7 @@ export default {
 
   course: "Course",
   /** @param {string} name */
-  courseName: (name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  courseName: (name) => capital(shell.course(name)),
   /** @param {string} title @param {string} side */
   boardName: (title, side) => `${title}, side ${side}`,
   direction: "Direction",
@@ -84,7 +80,7 @@ export default {
   /** @param {string} course @param {string} direction */
   stage: (course, direction) => `${course}, ${direction}`,
   /** @param {string} course @param {string} direction */
-  pictureOf: (course, direction) => `The ${course} course from above, driven ${direction}.`,
+  pictureOf: (course, direction) => `The ${shell.course(course)} course from above, driven ${direction}.`,
   facts: {
     spaces: "spaces",
     bottlenecks: "bottlenecks",

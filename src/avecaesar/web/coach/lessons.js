@@ -1,0 +1,133 @@
+/**
+ * What there is to say at this moment. It follows from what the server shows (the question, its offers, the cards it
+ * refuses and their clauses, points to spare) and from what the pupil knows already; there is no rule of the game here.
+ * @module
+ * @import * as t from "../lib/types.js"
+ * @import { Lesson } from "./progress.js"
+ */
+import words from "../words/coach.js";
+import { LESSONS } from "./progress.js";
+
+/**
+ * What a thought is about, so that it can be pointed at.
+ * @typedef {{ card: number } | { space: t.Destination } | { chariot: number, column?: "spare" | "coin" } |
+ *   { offer: string } | { confirm: true } | null} About
+ */
+/**
+ * One thought: a bubble.
+ * @typedef {object} Thought
+ * @property {string} key
+ * @property {string} title
+ * @property {string} words
+ * @property {About} about
+ * @property {Lesson | null} lesson learned once this was said
+ */
+
+/**
+ * @typedef {object} Moment
+ * @property {t.QuestionShown} question
+ * @property {t.ChariotShown} me
+ * @property {number} index of my chariot
+ * @property {number | null} before what I had to spare at my last turn
+ */
+
+/**
+ * @param {Lesson} lesson
+ * @param {string} title
+ * @param {[string, About][]} said
+ * @returns {Thought[]}
+ */
+const teach = (lesson, title, said) =>
+  said.map(([text, about], i) => ({
+    key: `${lesson} ${i}`,
+    title,
+    words: text,
+    about,
+    lesson: i === said.length - 1 ? lesson : null,
+  }));
+
+/** For each lesson what is said when its moment has come; null: it has not. @type {Record<Lesson, (now: Moment) => Thought[] | null>} */
+const TEACHING = {
+  move({ question }) {
+    const advised = question.coaching?.advised;
+    if (!advised || !("card" in advised) || !advised.card) return null;
+    const [card] = teach("move", words.move.title, [[words.move.words(advised.card), { card: advised.card }]]);
+    return [{ key: "welcome", title: words.name, words: words.welcome, about: null, lesson: null }, card];
+  },
+  alley({ question }) {
+    const offer = question.offers.find((one) => one.pays);
+    if (!offer || offer.to === null) return null;
+    return teach("alley", words.alley.title, [
+      [words.alley.words, { space: offer.to }],
+      [words.alley.late, { space: offer.to }],
+    ]);
+  },
+  six({ question, index }) {
+    const refused = question.refused.find((one) => one.clause.startsWith("SIX"));
+    if (!refused) return null;
+    return teach("six", words.six.title, [
+      [words.six.barred, { card: refused.card }],
+      [words.six.free, { chariot: index }],
+    ]);
+  },
+  blocked({ question }) {
+    const refused = question.refused.find((one) => one.clause.startsWith("MOV"));
+    if (!refused) return null;
+    const missed = question.offers.every((one) => one.to === null);
+    return teach("blocked", words.blocked.title, [
+      [words.blocked.words(refused.card), { card: refused.card }],
+      [missed ? words.blocked.missed : words.blocked.back, null],
+    ]);
+  },
+  wall({ question }) {
+    const beyond = question.coaching?.beyond.find((one) => one.why === "wall");
+    return beyond ? teach("wall", words.wall.title, [[words.wall.words(beyond.card), { space: beyond.to }]]) : null;
+  },
+  exact({ question }) {
+    const beyond = question.coaching?.beyond.find((one) => one.why === "exact");
+    return beyond ? teach("exact", words.exact.title, [[words.exact.words(beyond.card), { space: beyond.to }]]) : null;
+  },
+  spare({ question, me, index, before }) {
+    const now = me.to_spare;
+    const wasteful = question.offers.find((one) => one.wasted && one.to !== null);
+    const lost = before !== null && now !== null && now < before;
+    if (now === null || !(wasteful || lost)) return null;
+    /** @type {About} */
+    const column = { chariot: index, column: "spare" };
+    return teach("spare", words.spare.title, [
+      ...(lost ? [/** @type {[string, About]} */ ([words.spare.lost(before, now), column])] : []),
+      [words.spare.words(me.points_left, me.to_go, now), column],
+      ...(wasteful && !lost
+        ? [/** @type {[string, About]} */ ([words.spare.wasteful(wasteful.wasted ?? 0), { space: wasteful.to }])]
+        : []),
+    ]);
+  },
+};
+
+/** What is said again and again, because it matters. @param {Moment} now @returns {Thought[]} */
+function warnings({ me, index, before }) {
+  const say = (/** @type {string} */ key, /** @type {string} */ title, /** @type {string} */ text, /** @type {About} */ about) => [
+    { key, title, words: text, about, lesson: null },
+  ];
+  if (me.disqualified) return say("past", words.alley.title, words.alley.past, null);
+  if (me.to_spare !== null && me.to_spare < 0 && before !== null && before >= 0)
+    return say("short", words.spare.title, words.spare.short, { chariot: index, column: "spare" });
+  if (me.coin && me.lap === 2) return say("owing", words.alley.title, words.alley.owing, { chariot: index, column: "coin" });
+  return [];
+}
+
+/**
+ * What is to be said now: one lesson, or what matters, or nothing.
+ * @param {Moment} now
+ * @param {Lesson[]} learned
+ * @param {string[]} said keys of warnings that were given already
+ * @returns {Thought[]}
+ */
+export function thoughts(now, learned, said) {
+  for (const lesson of LESSONS) {
+    const found = learned.includes(lesson) ? null : TEACHING[lesson](now);
+    if (found) return found;
+    if (lesson === "move" && !learned.includes("move")) return []; // first things first
+  }
+  return warnings(now).filter((one) => !said.includes(one.key));
+}

@@ -1,0 +1,68 @@
+/**
+ * A chronicle as `server/chronicle.py` and `server/praise.py` write it, and what the page reads from it.
+ * @module
+ * @import { Direction } from "../lib/types.js"
+ */
+
+/**
+ * @typedef {object} Chronicled a chariot's race; turns are anybody's, counted from 1, and 0 is the grid
+ * @property {string} name
+ * @property {string} colour
+ * @property {boolean} riderless
+ * @property {number[]} way spaces to home after each turn, from the grid on
+ * @property {string} status
+ * @property {boolean} disqualified
+ * @property {number | null} ended the turn with which it came home or left the race
+ * @property {number[]} missed
+ * @property {number[]} barred
+ * @property {number | null} paid
+ * @property {number} wasted
+ * @property {number} led
+ * @property {number | null} arrival
+ * @property {number | null} place
+ * @property {number} laurels
+ */
+/**
+ * @typedef {object} Chronicle
+ * @property {number} race
+ * @property {number} of
+ * @property {string} course
+ * @property {Direction} direction
+ * @property {string} edition
+ * @property {number} lap
+ * @property {number[]} scenes of the replay, after each turn
+ * @property {Chronicled[]} chariots
+ * @property {{ turn: number, chariot: number }[]} leads
+ * @property {{ turn: number, scene: number, chariot: number, kind: "loss" | "gain" } | null} decided
+ */
+/** @typedef {{ headline: string, story: string[], decided: { played: string, verdict: string } | null }} Praise */
+/** @typedef {{ chronicle: Chronicle, praise: Praise }} ChronicleShown */
+
+/**
+ * Those that took a place first, then those that arrived, then the others by how far they came.
+ * @param {Chronicle} chronicle
+ * @returns {Chronicled[]}
+ */
+export function ranked({ chariots }) {
+  /** @param {Chronicled} one */
+  const order = (one) => [one.place ?? 99, one.arrival ?? 99, one.way.at(-1) ?? 0];
+  return [...chariots].sort((a, b) => {
+    const [one, other] = [order(a), order(b)];
+    return one.map((part, i) => part - other[i]).find((difference) => difference) ?? 0;
+  });
+}
+
+/**
+ * The turns in which a chariot moved or missed its turn, and how near home it was then; from the grid to its end.
+ * @param {Chronicled} chariot
+ * @returns {[number, number][]}
+ */
+export function corners(chariot) {
+  const { way, missed } = chariot;
+  const last = chariot.ended ?? way.length - 1;
+  return way
+    .slice(0, last + 1)
+    .flatMap((spaces, turn) =>
+      turn === 0 || turn === last || spaces !== way[turn - 1] || missed.includes(turn) ? [[turn, spaces]] : [],
+    );
+}

@@ -1,0 +1,93 @@
+/** What the coach says, and the game at a glance. */
+import { counting } from "../plurals.js";
+
+const so = counting("en");
+
+export default {
+  name: "Crescens",
+  /** The lobby's door to the lesson, and the lesson's table. */
+  learn: "Learn by racing",
+  learnAbout: "Your first race, with an old charioteer at your side",
+  resume: "Go on with your lesson",
+  /** @param {number} learned @param {number} all */
+  progress: (learned, all) => `${learned} of ${so(all, "leaf", "leaves")} earned`,
+
+  goOn: "Go on",
+  showMe: "Show me",
+  leave: "Race without the coach",
+  call: "Call the coach",
+
+  welcome:
+    "Ave! I am Crescens; I have driven more races than I have teeth. Three laps, and the first one home wins. " +
+    "The rest you learn on the way.",
+  move: {
+    title: "Play a card",
+    /** @param {number} card */
+    words: (card) => `Three cards in your hand. This ${card} takes you ${so(card, "space", "spaces")} forward. Touch it.`,
+  },
+  exact: {
+    title: "Exact counts",
+    /** @param {number} card */
+    words: (card) => `A card is driven in full: your ${card} leads past this space and cannot stop on it.`,
+  },
+  six: {
+    title: "The six",
+    barred: "You lead, so your 6 is barred: a leader may not play one.",
+    free: "Whoever leads wears the wreath. Once somebody passes you, your 6 is free again.",
+  },
+  blocked: {
+    title: "In the way",
+    /** @param {number} card */
+    words: (card) => `Your ${card} is blocked. One chariot to a space, and nobody jumps over another.`,
+    back: "Do the same to them: where the track is narrow, nobody gets past you.",
+    missed: "No card of yours can be driven. You miss this turn.",
+  },
+  wall: {
+    title: "Walls",
+    /** @param {number} card */
+    words: (card) => `Your ${card} would reach this space, but a wall runs between the lanes. Choose your lane before it.`,
+  },
+  spare: {
+    title: "Points to spare",
+    /** @param {number} points @param {number} way @param {number} spare */
+    words: (points, way, spare) =>
+      `All your cards make ${so(points, "point", "points")}, the way home takes ${way}. So you have ${spare} to spare.`,
+    /** @param {number} wasted */
+    wasteful: (wasted) =>
+      `Here you would waste ${so(wasted, "point", "points")}: the outside of a curve is longer. Keep inside.`,
+    /** @param {number} before @param {number} now */
+    lost: (before, now) => `The lane you took was longer: you had ${before} to spare, now it is ${now}.`,
+    short: "You have fewer points than steps to go. You cannot get home any more, but you can stand in their way.",
+  },
+  alley: {
+    title: "The Imperial Alley",
+    words: "Caesar’s box! Stop on a space of his alley once, and you pay him the coin that you owe.",
+    late: "It must be at the end of your first or second lap. Who only drives through, or comes later, has lost.",
+    owing: "You still owe Caesar his coin. Stop in his alley at the end of this lap, or you have lost.",
+    past: "Past the alley with your coin: you are disqualified. Race on for practice, or begin the lesson again.",
+    paid: "Ave Caesar! Your coin is paid. From now on only the finish counts.",
+  },
+  /** @param {string} move */
+  advice: (move) => `I would play ${move}.`,
+  adviceTitle: "My advice",
+
+  end: {
+    title: "Now you can race",
+    lines: [
+      "A card is driven in full, past walls and chariots, or not at all; and the leader keeps his 6.",
+      "Stop in the Imperial Alley once, on your first or second lap, or you have lost.",
+      "The outside costs points. With none to spare, you do not get home.",
+    ],
+    real: "Race for real",
+    again: "The lesson again",
+    podium: "See the podium",
+  },
+
+  glance: {
+    title: "The game at a glance",
+    card: "Play a card and drive exactly so far.",
+    lane: "Keep inside, and be first where it narrows.",
+    six: "Who leads the race may not play a 6.",
+    alley: "Stop once in Caesar’s alley and pay your coin.",
+  },
+};

@@ -1,0 +1,284 @@
+/** What the table says. */
+import { counting, hundredths } from "../plurals.js";
+import shell from "./shell.js";
+
+const counted = counting("en");
+const decimal = hundredths("en");
+
+const ORDINALS = ["", "1st", "2nd", "3rd", "4th", "5th", "6th"];
+
+export default {
+  boardComes: "The board is being unrolled…",
+  /** @param {string} title @param {string} course @param {string} direction */
+  boardLabel: (title, course, direction) => `${title}: ${shell.course(course)}, ${shell.directions[direction]}`,
+  home: "HOME",
+  nearer: "Nearer",
+  wholeBoard: "Whole board",
+  roman: ["I", "II", "III", "IV", "V", "VI"],
+  /** @param {number} place */
+  ordinal: (place) => ORDINALS[place] ?? `${place}th`,
+  unnamed: "A table",
+  joining: "Joining the table…",
+  toLobby: "To the lobby",
+
+  // the bar
+  status: {
+    gathering: "The drivers gather",
+    yourTurn: "Your turn",
+    yourVote: "Your vote",
+    /** @param {string} name */
+    theirTurn: (name) => `${name} is on turn`,
+    /** @param {string} name */
+    voteOn: (name) => `A vote on ${name}`,
+    /** @param {string} name */
+    called: (name) => `${name} is called`,
+    sending: "Your move is on its way…",
+    paused: "The race rests",
+    podium: "The race is over",
+    over: "The last race is over",
+    watching: "You are watching",
+  },
+  /** @param {number} index @param {number} of */
+  raceOf: (index, of) => `Race ${index + 1} of ${of}`,
+  /** @param {number} turn */
+  turn: (turn) => `turn ${turn}`,
+  /** @param {number} count */
+  watchers: (count) => (count ? counted(count, "watcher", "watchers") : ""),
+  clock: "Time left for this turn",
+  pause: "Pause",
+  resume: "Go on",
+  story: "Story and talk",
+  settings: "Preferences and help",
+  close: "Close",
+  lost: "The line to the table is lost. Nothing else is: it is tried again by itself.",
+  /** @param {number} seconds */
+  lostFor: (seconds) => `Next try in ${counted(seconds, "second", "seconds")}.`,
+  tryNow: "Try now",
+  ended: "This page has left the table",
+  pausedWords: "Clocks and drivers stand still until somebody goes on.",
+  ownTitle: "● ",
+
+  // drivers
+  drivers: "Drivers",
+  columns: {
+    driver: "driver",
+    lap: "lap",
+    coin: "coin",
+    cards: "cards",
+    points: "points",
+    spare: "spare",
+    laurels: "laurels",
+  },
+  columnsLong: {
+    lap: "Lap",
+    coin: "Coin for Caesar",
+    cards: "Cards left, hand and deck",
+    points: "Points left on them",
+    spare: "Points to spare; negative: cannot get home",
+    laurels: "Laurels in this tournament",
+  },
+  you: "you",
+  leads: "leads",
+  barred: "no 6",
+  barredLong: "Leads, and may not play a 6 now",
+  riderless: "riderless",
+  away: "away",
+  standIn: "stand-in",
+  standInLong: "A driver of the computer's stands in until this person is back",
+  computer: "computer",
+  owes: "owes the coin",
+  paid: "has paid",
+  disqualified: "disqualified",
+  gate: "grid",
+  /** @param {number} spare */
+  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  stranded: "Cannot get home any more",
+  /** @type {Record<string, string>} */
+  states: { home: "home", "out of cards": "out of cards", crashed: "crashed", withdrawn: "withdrawn", racing: "" },
+  details: {
+    /** @param {string} name */
+    of: (name) => `About ${name}`,
+    unseen: "Cards left",
+    /** @param {number} count */
+    toGo: (count) => `${counted(count, "point", "points")} to go`,
+    /** @param {number} hand @param {number} deck */
+    handAndDeck: (hand, deck) => `${hand} in hand, ${deck} to draw`,
+    /** @param {string} deck */
+    deck: (deck) => `the ${deck} deck`,
+    piles: "Piles",
+    /** @param {string} cards */
+    emperor: (cards) => `The emperor keeps ${cards}`,
+    /** @param {string} name */
+    driver: (name) => `driven by ${name}`,
+  },
+  value: {
+    /** @param {number} count @param {number} value */
+    many: (count, value) => `${count} × ${value}`,
+  },
+
+  // the hand and questions
+  hand: "Your hand",
+  /** @param {string} name */
+  handOf: (name) => `Hand of ${name}`,
+  noHand: "No cards in hand.",
+  /** @param {number} card */
+  card: (card) => `Card ${card}`,
+  cannotPlay: "cannot be played",
+  deck: "To draw",
+  deckEmpty: "Nothing left to draw.",
+  under: "under the deck",
+  chooseFirst: "Choose a card or a space",
+  chooseOne: "Choose",
+  chooseTarget: "Choose a space",
+  /** @param {number} card */
+  chooseSpace: (card) => `The ${card}: choose a space`,
+  chooseCard: "Choose the card for it",
+  confirm: "Confirm",
+  /** @type {Record<string, string>} */
+  confirmKinds: {
+    play: "Play",
+    miss: "Miss",
+    withdraw: "Withdraw",
+    crash: "Crash",
+    deck: "Take",
+    draw: "Draw",
+    lay: "Lay",
+    vote: "Vote",
+    sort: "Sort so",
+  },
+  cancel: "Clear",
+  /** @param {string} name */
+  waitFor: (name) => `${name} decides.`,
+  watching: "You watch this race. Nobody shows you his cards.",
+  raceOver: "The race is over.",
+  hint: "Hint",
+  hintThinking: "Thinking…",
+  hintTitle: "The searcher would",
+  /** @param {number} laurels @param {number} error */
+  hintWorth: (laurels, error) => `${decimal(laurels)} ± ${decimal(error)} laurels`,
+  pile: {
+    /** @param {string} roman */
+    name: (roman) => `Pile ${roman}`,
+    /** @param {number} count */
+    size: (count) => counted(count, "card", "cards"),
+    empty: "empty",
+    laid: "the emperor’s card lies here",
+  },
+  sorting: {
+    how: "Drag a card to another pile, or click it to move it on.",
+    usual: "The usual sorting",
+    confirm: "Sort so",
+    /** @param {number} card @param {string} pile */
+    move: (card, pile) => `${card}, on pile ${pile}: move it on`,
+  },
+
+  // story and talk
+  log: "Story",
+  inNotation: "Notation",
+  nothingYet: "Nothing has happened yet.",
+  /** @type {Record<string, string>} */
+  by: { "stand-in": "stand-in", clock: "time ran out", rule: "by rule", person: "", driver: "" },
+  say: "Say something",
+  send: "Send",
+  phrases: "Quick phrases",
+  bystander: "The host",
+
+  // curtain
+  curtain: {
+    /** @param {string} name */
+    called: (name) => `${name}, it is your turn`,
+    words: "Hand the screen over. The others look away.",
+    lift: "Lift the curtain",
+    fall: "Let the curtain fall",
+  },
+
+  // gathering
+  gathering: {
+    title: "The drivers gather",
+    /** @param {number} free */
+    waiting: (free) => (free ? `${counted(free, "seat is", "seats are")} still free.` : "Everybody is here."),
+    free: "free seat",
+    here: "at the host’s screen",
+    friend: "by link",
+    begin: "Begin the race",
+    hostBegins: "The host begins the race.",
+    invite: "Invite a friend",
+    invitation: "Whoever has this link may take a free seat.",
+    copy: "Copy the link",
+    copied: "The link is copied.",
+    copyByHand: "The browser did not allow copying: mark the link and copy it yourself.",
+    sitTitle: "Take a seat",
+    sit: "Sit down",
+    /** @param {string} name */
+    sitAs: (name) => `Drive on for ${name}`,
+    name: "Name",
+    colour: "Colour",
+    save: "Keep",
+    stand: "Leave the seat",
+    second: "Link for a second device",
+    linkFor: "Link to this seat",
+    seatLink: "This link is the seat’s key: send it to nobody else.",
+    appoint: "Give it to a driver of the computer’s",
+    appointNow: "Appoint",
+    vacate: "Free it for a friend",
+    houseRules: "House rules",
+    tournament: "tournament",
+    open: "Open to everybody",
+    byLink: "By link only",
+    watch: "You are watching. Seats are taken by invitation.",
+    manage: "Manage this seat",
+  },
+
+  // podium
+  podium: {
+    title: "The podium",
+    triumph: "Triumph",
+    /** @param {string} name */
+    wins: (name) => `${name} wins the race`,
+    /** @param {string} name */
+    wonTournament: (name) => `${name} wins the tournament`,
+    nobody: "Nobody came home with honour",
+    places: "The race",
+    standings: "The tournament",
+    /** @param {number} count */
+    laurels: (count) => counted(count, "laurel", "laurels"),
+    /** @param {number} count @param {number} place */
+    times: (count, place) => (count === 1 ? `${ORDINALS[place]}` : `${count} × ${ORDINALS[place]}`),
+    next: "Next race",
+    rematch: "Race again",
+    replay: "Watch the replay",
+    summary: "What a race it was",
+    record: "Download the record",
+    look: "Look at the board",
+    back: "Back to the podium",
+    fairBefore: "The cards were sealed before the race",
+    fairAfter: "The seal is opened",
+    fairNext: "The next race’s cards are sealed already",
+    commitment: "Seal",
+    secret: "Secret",
+    shares: "Shares of the players",
+    check: "The record holds all of this: avecaesar verify checks that nobody can have chosen the cards.",
+    notHome: "not home",
+  },
+
+  // preferences and help
+  prefs: {
+    title: "Preferences",
+    confirm: "Confirm every move before it stands",
+    sound: "Sound",
+    notifications: "Tell me by a notification when it is my turn",
+    denied: "The browser does not allow notifications for this page.",
+    help: "Keys",
+    keys: [
+      ["1 – 6", "choose a card"],
+      ["← → ↑ ↓", "go through the spaces it reaches"],
+      ["Enter", "confirm"],
+      ["Esc", "clear"],
+      ["h", "ask for a hint"],
+      ["t", "talk"],
+      ["?", "this page"],
+    ],
+    rulesTitle: "This table",
+  },
+  notification: "It is your turn",
+};

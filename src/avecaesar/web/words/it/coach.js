@@ -1,0 +1,85 @@
+/** Ciò che dice il maestro, e il gioco in breve. */
+import { counting } from "../plurals.js";
+
+const so = counting("it");
+
+/** @type {typeof import("../en/coach.js").default} */
+export default {
+  name: "Crescens",
+  learn: "Impara correndo",
+  learnAbout: "La tua prima corsa, con un vecchio auriga al fianco",
+  resume: "Continua la lezione",
+  progress: (learned, all) => `${learned} di ${so(all, "foglia guadagnata", "foglie guadagnate")}`,
+
+  goOn: "Avanti",
+  showMe: "Fammi vedere",
+  leave: "Corri senza maestro",
+  call: "Chiama il maestro",
+
+  welcome:
+    "Ave! Io sono Crescens: ho corso più gare di quanti denti mi restano. Tre giri, e vince chi arriva primo. " +
+    "Il resto lo impari per strada.",
+  move: {
+    title: "Gioca una carta",
+    words: (card) => `Hai tre carte in mano. Questo ${card} ti porta avanti di ${so(card, "casella", "caselle")}. Toccalo.`,
+  },
+  exact: {
+    title: "Conti esatti",
+    words: (card) => `Una carta si corre per intero: il tuo ${card} va oltre questa casella e non può fermarcisi.`,
+  },
+  six: {
+    title: "Il 6",
+    barred: "Sei in testa, perciò il tuo 6 è vietato: chi è in testa non può giocarlo.",
+    free: "Chi è in testa porta la corona. Appena qualcuno ti supera, il tuo 6 è di nuovo libero.",
+  },
+  blocked: {
+    title: "Strada sbarrata",
+    words: (card) => `Il tuo ${card} è bloccato. Una biga per casella, e nessuno ne salta un’altra.`,
+    back: "Fai lo stesso con loro: dove la pista è stretta, nessuno ti supera.",
+    missed: "Nessuna tua carta si può correre. Salti questo turno.",
+  },
+  wall: {
+    title: "I muri",
+    words: (card) =>
+      `Il tuo ${card} arriverebbe a questa casella, ma tra le corsie corre un muro. Scegli la corsia prima del muro.`,
+  },
+  spare: {
+    title: "Punti di scorta",
+    words: (points, way, spare) =>
+      `Tutte le tue carte fanno ${so(points, "punto", "punti")}, la strada fino all’arrivo ne chiede ${way}. Ne hai ${spare} di scorta.`,
+    wasteful: (wasted) =>
+      `Qui sprecheresti ${so(wasted, "punto", "punti")}: l’esterno di una curva è più lungo. Tieniti all’interno.`,
+    lost: (before, now) => `La corsia che hai preso era più lunga: ne avevi ${before} di scorta, ora ${now}.`,
+    short: "Hai meno punti che passi da fare. Non puoi più arrivare, ma puoi sbarrare la strada agli altri.",
+  },
+  alley: {
+    title: "La Via Imperiale",
+    words: "Il palco di Cesare! Fermati una volta su una casella della sua Via, e gli paghi la moneta che gli devi.",
+    late: "Va fatto alla fine del primo o del secondo giro. Chi passa soltanto, o arriva più tardi, ha perso.",
+    owing: "Devi ancora la moneta a Cesare. Fermati nella sua Via alla fine di questo giro, o hai perso.",
+    past: "Oltre la Via con la tua moneta: sei squalificato. Continua per esercizio, o ricomincia la lezione.",
+    paid: "Ave Caesar! La moneta è pagata. D’ora in poi conta solo il traguardo.",
+  },
+  advice: (move) => `Io giocherei ${move}.`,
+  adviceTitle: "Il mio consiglio",
+
+  end: {
+    title: "Ora sai correre",
+    lines: [
+      "Una carta si corre per intero, tra muri e bighe, o per niente; e chi è in testa si tiene il suo 6.",
+      "Fermati una volta nella Via Imperiale, al primo o al secondo giro, o hai perso.",
+      "L’esterno costa punti. Senza scorta non arrivi.",
+    ],
+    real: "Corri sul serio",
+    again: "Di nuovo la lezione",
+    podium: "Guarda il podio",
+  },
+
+  glance: {
+    title: "Il gioco in breve",
+    card: "Gioca una carta e avanza esattamente di tanto.",
+    lane: "Tieniti all’interno, e sii il primo dove si stringe.",
+    six: "Chi è in testa non può giocare un 6.",
+    alley: "Fermati una volta nella Via di Cesare e paga la moneta.",
+  },
+};

@@ -1,0 +1,84 @@
+/** Quae magister dicit, et ludus breviter. */
+import { counting } from "../plurals.js";
+
+const so = counting("la");
+
+/** @type {typeof import("../en/coach.js").default} */
+export default {
+  name: "Crescens",
+  learn: "Currendo disce",
+  learnAbout: "Primum certamen tuum, vetere auriga adiuvante",
+  resume: "Perge discere",
+  progress: (learned, all) => `${learned} ex ${so(all, "folio merito", "foliis meritis")}`,
+
+  goOn: "Perge",
+  showMe: "Monstra mihi",
+  leave: "Sine magistro curre",
+  call: "Magistrum voca",
+
+  welcome:
+    "Ave! Crescens sum; plura certamina cucurri quam dentes habeo. Tria spatia: vincit qui primus pervenit. " +
+    "Cetera in via disces.",
+  move: {
+    title: "Chartam pone",
+    words: (card) => `Tres chartae in manu. Haec ${card} te ${so(card, "locum", "locos")} provehit. Tange eam.`,
+  },
+  exact: {
+    title: "Numerus iustus",
+    words: (card) => `Charta tota curritur: ${card} tua hunc locum praeterit nec ibi consistere potest.`,
+  },
+  six: {
+    title: "Senio",
+    barred: "Praecedis, ergo senio tuus vetatur: qui praecedit eum ponere non potest.",
+    free: "Qui praecedit coronam gerit. Cum te aliquis praeterierit, senio tuus iterum liber erit.",
+  },
+  blocked: {
+    title: "Via obstructa",
+    words: (card) => `Charta ${card} impeditur. Una quadriga in quoque loco stat, nec ulla aliam transilit.`,
+    back: "Idem tu illis fac: ubi angustum est curriculum, nemo te praeterit.",
+    missed: "Nulla charta tua curri potest. Has vices omittis.",
+  },
+  wall: {
+    title: "Muri",
+    words: (card) => `Charta ${card} hunc locum attingeret, sed murus semitas dividit. Ante murum semitam elige.`,
+  },
+  spare: {
+    title: "Puncta superantia",
+    words: (points, way, spare) =>
+      `Chartae tuae omnes efficiunt ${so(points, "punctum", "puncta")}, iter ad calcem poscit ${way}. Ergo superant ${spare}.`,
+    wasteful: (wasted) =>
+      `Hic perderes ${so(wasted, "punctum", "puncta")}: exterior flexus longior est. Interiora tene.`,
+    lost: (before, now) => `Semita tua longior erat: superabant ${before}, nunc superant ${now}.`,
+    short: "Pauciora puncta habes quam passus restant. Pervenire iam non potes, sed ceteris obstare potes.",
+  },
+  alley: {
+    title: "Via imperatoria",
+    words: "Ecce pulvinar Caesaris! Semel in loco viae eius consiste, et nummum quem debes ei solvis.",
+    late: "In fine primi aut secundi spatii fieri debet. Qui transit tantum, aut serius venit, victus est.",
+    owing: "Caesari nummum adhuc debes. In fine huius spatii in via eius consiste, aut victus es.",
+    past: "Viam cum nummo praeteriisti: exclusus es. Exercendi causa perge, aut lectionem ab initio repete.",
+    paid: "Ave Caesar! Nummus solutus est. Iam sola calx spectanda est.",
+  },
+  advice: (move) => `Ego sic agerem: ${move}.`,
+  adviceTitle: "Consilium meum",
+
+  end: {
+    title: "Iam auriga es",
+    lines: [
+      "Charta tota curritur, inter muros et quadrigas, aut omnino non; et qui praecedit senionem suum tenet.",
+      "Semel in via imperatoria consiste, primo aut secundo spatio, aut victus es.",
+      "Exteriora puncta poscunt. Si nulla superant, non pervenis.",
+    ],
+    real: "Serio curre",
+    again: "Lectionem repete",
+    podium: "Podium vide",
+  },
+
+  glance: {
+    title: "Ludus breviter",
+    card: "Chartam pone et totidem locos procede.",
+    lane: "Interiora tene, et in angustiis primus esto.",
+    six: "Qui praecedit senionem ponere non potest.",
+    alley: "Semel in via Caesaris consiste et nummum solve.",
+  },
+};

@@ -1,0 +1,62 @@
+/** Quae summa certaminis dicit. */
+import { counting } from "../plurals.js";
+import { roman } from "./roman.js";
+import shell from "./shell.js";
+
+const counted = counting("la");
+
+/** @type {typeof import("../en/race.js").default} */
+export default {
+  pageTitle: (headline) => `${headline} · Ave Caesar`,
+  loading: "Scriba acta conscribit…",
+  loadingMore: "Sibylla quemque motum certaminis in sescentis aliis temptat. Paulum temporis, semel tantum, requiritur.",
+  lostTitle: "De hoc certamine nihil scriptum est",
+  toTable: "Ad mensam",
+  raceOf: (race, of) => `Certamen ${roman(race)} ex ${roman(of)}`,
+  course: (course, direction) => `Curriculum ${shell.course(course)}, ${shell.directions[direction]}`,
+  turns: (turns) => counted(turns, "motus", "motus"),
+  podium: "Podium",
+  laurels: (laurels) => counted(laurels, "laurea", "laureae"),
+  roman: ["I", "II", "III", "IV", "V", "VI"],
+  chart: "Tria spatia",
+  chartLabel: "Cuiusque iter per tria spatia. Numeri infra in indice sunt.",
+  homeLine: "calx",
+  missedTurn: "vices omissae",
+  coinPaid: "nummus solutus est",
+  leads: "quis praecedat",
+  decidingTurn: "motus qui decrevit",
+  figures: "Numeri",
+  figuresAbout: "Elige quadrigam ut solum iter eius videas.",
+  chariot: "Quadriga",
+  came: "Pervenit",
+  missed: "Vices omissae",
+  wasted: "Puncta perdita",
+  barred: "Seniones vetiti",
+  paid: "Nummus solutus",
+  led: "Quotiens praecessit",
+  laurelsWon: "Laureae",
+  onTurn: (turn) => `motu ${turn}`,
+  never: "numquam",
+  ordinals: ["I", "II", "III", "IV", "V", "VI"],
+  fates: {
+    racing: "non pervenit",
+    home: "pervenit",
+    "out of cards": "sine chartis",
+    crashed: "naufragium fecit",
+    withdrawn: "recessit",
+    disqualified: "exclusus",
+  },
+  decided: "Motus qui decrevit",
+  turn: (turn) => `Motus ${turn}`,
+  byValues: "Iudice Sibylla, quae nihil amplius vidit quam auriga.",
+  seeIt: "Hunc motum revise",
+  undecided: "Nullus motus solus decrevit: hoc certamen paulatim victum est.",
+  share: "Communica",
+  copy: "Nexum describe",
+  copied: "Nexus descriptus est.",
+  copyThis: "Ecce nexus:",
+  png: "Pictura",
+  pngFailed: "Hoc navigatrum picturam pingere nequit. Delineatio (SVG) accipi potest.",
+  svg: "Delineatio (SVG)",
+  replay: "Certamen revise",
+};

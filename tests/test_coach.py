@@ -1,0 +1,191 @@
+"""The lesson: its cards are chosen so that everything that a coach has to teach comes up, and they are pledged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from avecaesar.game import commitment_of
+from avecaesar.players import driver
+from avecaesar.server import events as e
+from avecaesar.server import lesson
+from avecaesar.server import messages as msg
+from avecaesar.server.plan import filled_in
+from avecaesar.server.room import Actor, RefusedError, Room, seal_for
+from avecaesar.server.shown import Sight, shown
+
+PUPIL = Actor(frozenset({0}), True, "pupil")
+WISH = msg.NewTable(seats=(msg.SeatPlan(kind="here", name="Livia"),), lesson=True)
+
+
+def lesson_room(wish: msg.NewTable = WISH) -> Room:
+    """A lesson that has begun."""
+    plan = filled_in(wish)
+    room = Room("lesson")
+    for event in (e.WasLaid(plan), seal_for(plan)):
+        room.apply(room.number + 1, 0.0, event)
+    do(room, msg.Begin(id="1", at=room.changed))
+    return room
+
+
+def do(room: Room, command: msg.Logged) -> None:
+    for event in room.decide(PUPIL, command):
+        room.apply(room.number + 1, 0.0, event)
+
+
+def table_of(room: Room) -> dict[str, Any]:
+    """The table as the pupil sees it, as it crosses the wire."""
+    seen: dict[str, Any] = msgspec.to_builtins(shown(room, Sight(seats=frozenset({0}), holder="pupil")))
+    return seen
+
+
+def drive_on(room: Room) -> None:
+    """The computer's drivers move until the pupil is asked, or the race is over."""
+    while room.phase == "racing" and room.on_turn != 0:
+        seat = room.on_turn
+        assert seat is not None
+        move = driver(room.chairs[seat].driver).choose(room.game_table.view(seat))
+        for event in room.moved(seat, move, "driver"):
+            room.apply(room.number + 1, 0.0, event)
+
+
+def questions(room: Room) -> list[dict[str, Any]]:
+    """Follow the coach to the end of the race; the table at each of the pupil's turns."""
+    asked = []
+    drive_on(room)
+    while room.phase == "racing":
+        asked.append(table_of(room))
+        move = msgspec.convert(asked[-1]["question"]["coaching"]["advised"], msg.Move)
+        do(room, msg.MakeMove(id=f"m{room.number}", at=room.changed, seat=0, move=move))
+        drive_on(room)
+    return asked
+
+
+@pytest.fixture(scope="module")
+def followed() -> tuple[Room, list[dict[str, Any]]]:
+    room = lesson_room()
+    return room, questions(room)
+
+
+def first(turns: list[dict[str, Any]], met: Any) -> int:
+    """The first of the pupil's turns at which something is so, counted from 1."""
+    return next(turn for turn, table in enumerate(turns, 1) if met(table))
+
+
+def test_whoever_follows_the_coach_meets_every_lesson_on_his_first_lap(followed: tuple[Room, Any]) -> None:
+    _, turns = followed
+
+    def refuses(clause: str) -> Any:
+        return lambda table: any(one["clause"] == clause for one in table["question"]["refused"])
+
+    def beyond(why: str) -> Any:
+        return lambda table: any(one["why"] == why for one in table["question"]["coaching"]["beyond"])
+
+    def offers(field: str) -> Any:
+        return lambda table: any(offer[field] for offer in table["question"]["offers"])
+
+    met = {
+        "an exact count": first(turns, beyond("exact")),
+        "a way that wastes": first(turns, offers("wasted")),
+        "a barred six": first(turns, refuses("SIX-1")),
+        "a blocked card": first(turns, refuses("MOV-3")),
+        "a wall": first(turns, beyond("wall")),
+        "fewer points to spare": first(turns, lambda table: own(table)["to_spare"] < own(turns[0])["to_spare"]),
+        "the alley": first(turns, offers("pays")),
+    }
+    assert list(met.values()) == [1, 2, 3, 4, 5, 6, 8], met
+    assert own(turns[8 - 1])["lap"] == 1
+    assert not own(turns[9 - 1])["coin"]
+
+
+def own(table: dict[str, Any]) -> dict[str, Any]:
+    return next(dict(chariot) for chariot in table["race"]["chariots"] if chariot["seat"] == 0)
+
+
+def test_whoever_follows_the_coach_wins_and_never_misses_a_turn(followed: tuple[Room, Any]) -> None:
+    room, turns = followed
+    race = room.game_table.race
+    assert race.names[race.arrivals[0]] == "Livia"
+    assert all(table["question"]["coaching"]["advised"]["kind"] == "play" for table in turns)
+
+
+def test_the_coachs_advice_is_always_one_of_the_offers(followed: tuple[Room, Any]) -> None:
+    for table in followed[1]:
+        question = table["question"]
+        assert question["coaching"]["advised"] in [offer["move"] for offer in question["offers"]]
+
+
+def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[Room, Any]) -> None:
+    room = lesson_room()
+    for table in followed[1]:
+        drive_on(room)
+        for beyond in table["question"]["coaching"]["beyond"]:
+            move = msg.Play(beyond["card"], beyond["to"])
+            with pytest.raises(RefusedError) as refused:
+                room.judged(move)
+            assert (refused.value.problem, refused.value.clause) == (beyond["words"], beyond["clause"])
+        advised = msgspec.convert(table["question"]["coaching"]["advised"], msg.Move)
+        do(room, msg.MakeMove(id=f"m{room.number}", at=room.changed, seat=0, move=advised))
+
+
+def test_a_lesson_is_the_same_for_everybody_but_for_the_pupils_name_and_colour() -> None:
+    wish = msg.NewTable(
+        seats=(msg.SeatPlan(kind="here", name="Felix", colour="green"), msg.SeatPlan(kind="friend")),
+        lesson=True,
+        course="blue",
+        edition="pro-ludo",
+        clock=30,
+        title="Learn",
+        pace=0,
+    )
+    plan = filled_in(wish)
+    assert [seat.name for seat in plan.seats] == ["Felix", "Musa", "Tatius"]
+    assert plan.seats[0].colour == "green"
+    assert (plan.title, plan.pace, plan.course, plan.edition, plan.clock, plan.away) == (
+        "Learn",
+        0,
+        "white",
+        "ravensburger",
+        None,
+        None,
+    )
+    mine, theirs = table_of(lesson_room(wish)), table_of(lesson_room())
+    assert mine["hands"] == theirs["hands"]
+
+
+def test_the_cards_are_pledged_before_the_race_and_opened_after_it(followed: tuple[Room, Any]) -> None:
+    room, turns = followed
+    assert turns[0]["race"]["commitment"] == commitment_of(lesson.SECRET)
+    assert turns[0]["race"]["secret"] is None
+    assert table_of(room)["race"]["secret"] == lesson.SECRET.hex()
+    assert room.record(0).races[0].seal.shares == ()  # type: ignore[union-attr]
+
+
+def test_nobody_adds_to_the_cards_of_a_lesson() -> None:
+    plan = filled_in(WISH)
+    room = Room("lesson")
+    for event in (e.WasLaid(plan), seal_for(plan)):
+        room.apply(room.number + 1, 0.0, event)
+    with pytest.raises(RefusedError):
+        room.decide(PUPIL, msg.Shake(id="1", share="0" * 32))
+    assert table_of(room)["shaken"]
+    assert [type(event) for event in room.decide(PUPIL, msg.Begin(id="1", at=room.changed, share="0" * 32))] == [
+        e.Begun
+    ]
+
+
+def test_the_lesson_can_be_raced_again_with_the_same_cards(followed: tuple[Room, Any]) -> None:
+    room = lesson_room()
+    questions(room)
+    do(room, msg.Begin(id="again", at=room.changed))
+    drive_on(room)
+    assert table_of(room)["hands"] == followed[1][0]["hands"]
+
+
+def test_other_tables_have_no_coach() -> None:
+    room = lesson_room(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(), msg.SeatPlan())))
+    drive_on(room)
+    assert room.seals[0].secret != lesson.SECRET.hex()
+    assert table_of(room)["question"]["coaching"] is None
