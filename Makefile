@@ -7,7 +7,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay clean
+.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay speed clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ terminal: $(VENV)/ready ## set everything up and race in the terminal
 
 test: lint ## set everything up, lint, and run every test; the pages' in a real Chromium
 	@tools/get-chromium >/dev/null
-	@$(BIN)/python -m pytest -q -n $(JOBS)
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
 	@$(BIN)/ruff check .
@@ -62,6 +62,10 @@ bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same ru
 
 delay: $(VENV)/ready-to-develop ## how long news take while six searchers think at other tables; five minutes
 	@$(BIN)/python tools/delay.py
+
+speed: $(VENV)/ready-to-develop ## how fast the page loads and draws, in a real Chromium; five minutes on a quiet machine
+	@tools/get-chromium >/dev/null
+	@$(BIN)/python tools/page_speed.py
 
 clean: ## forget the environment and all caches
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,9 @@
 """Settings for all tests."""
 
 import os
+from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Whole races are slow examples; no test is timed, and a failure is repeatable.
@@ -12,3 +14,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "races"))
+
+DEAR = {"browser", "server"}  # fixtures of a module that take seconds to set up
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Keep the tests of a module together that share a browser or a server, so that one worker starts it once."""
+    for item in items:
+        if DEAR & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 import stat
+import tempfile
 from pathlib import Path
 
 
@@ -13,6 +15,24 @@ def data_folder() -> Path:
     """Where a user's tables are kept."""
     base = os.environ.get("XDG_DATA_HOME", "")
     return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "avecaesar"
+
+
+def cache_folder(*sources: Path, version: str = "") -> Path:
+    """Where to keep what can be made again from these files and this version of something: it is theirs alone.
+
+    In the user's cache, or a temporary folder where that cannot be written to.
+    """
+    digest = hashlib.sha256(version.encode())
+    for source in sorted(sources):
+        digest.update(source.read_bytes())
+    name = digest.hexdigest()[:16]
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "avecaesar" / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix=f"avecaesar-{name}-"))
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:

@@ -6,10 +6,14 @@ Drawing takes its time, so it is done in worker processes, by plain functions.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
 
+from avecaesar import courses
 from avecaesar.courses import (
     DIRECTIONS,
     Course,
@@ -20,6 +24,8 @@ from avecaesar.courses import (
 )
 from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.geometry import LANE, Shape, lay_out
+from avecaesar.files import cache_folder, write_atomically
+from avecaesar.records.boards import is_ours
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say
 
@@ -79,8 +85,23 @@ def _space(space: Space, shape: Shape, turned: int) -> SpaceShown:
 
 
 def picture(course: Course) -> str:
-    """The course as an SVG document."""
-    return draw(course.board, course.name, course.direction)
+    """The course as an SVG document; those of our own boards are kept from one start to the next."""
+    if not is_ours(course.board):
+        return draw(course.board, course.name, course.direction)
+    kept = _kept() / f"{course.name}-{course.direction}.svg"
+    with suppress(OSError):
+        return kept.read_text("utf-8")
+    drawn = draw(course.board, course.name, course.direction)
+    with suppress(OSError):
+        write_atomically(kept, drawn.encode())
+    return drawn
+
+
+@cache
+def _kept() -> Path:
+    """Where pictures are that were drawn by these very sources."""
+    here = Path(courses.__file__).parent
+    return cache_folder(*here.rglob("*.py"), *here.rglob("*.board"))
 
 
 def picture_path(course: str, direction: Direction, digest: str | None) -> str:
