@@ -1,4 +1,4 @@
-"""The modules of others that the pages import: as published, all there, and they work together in a browser."""
+"""What the pages have of others: as published, all there, and the modules work together in a browser."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Route, expect
 from browser import ROOT, chromium
 
 WEB = ROOT / "src" / "avecaesar" / "web"
+VENDOR = WEB / "vendor"
 IMPORTS = (WEB / "importmap.json").read_text()
 
 PROGRAM = """
@@ -41,11 +42,29 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-def test_every_vendored_module_is_as_it_was_published() -> None:
-    listed = dict(re.findall(r"^\| `(\S+)` .* `([0-9a-f]{64})` \|$", (WEB / "vendor" / "README.md").read_text(), re.M))
-    there = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in (WEB / "vendor").glob("*.js")}
-    assert listed == there
-    assert {f"/static/vendor/{name}" for name in there} == set(json.loads(IMPORTS)["imports"].values())
+def listed() -> list[tuple[str, str, str]]:
+    """Each file with its licence and its digest, as the README tells them."""
+    row = r"^\| `(\S+)` \| .* \| (\S+) \| `([0-9a-f]{64})` \|$"
+    return re.findall(row, (VENDOR / "README.md").read_text(), re.MULTILINE)
+
+
+def test_every_vendored_file_is_as_it_was_published() -> None:
+    modules = {name for name, _, _ in listed() if name.endswith(".js")}
+    assert {name: digest for name, _, digest in listed()} == {
+        file.relative_to(VENDOR).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in VENDOR.rglob("*.*")
+        if file.suffix in (".js", ".woff2")
+    }
+    assert {f"/static/vendor/{name}" for name in modules} == set(json.loads(IMPORTS)["imports"].values())
+
+
+def test_every_font_is_free_used_and_comes_with_its_licence() -> None:
+    fonts = {name: licence for name, licence, _ in listed() if name.startswith("fonts/")}
+    used = re.findall(r'url\("\.\./vendor/(fonts/[^"]+)"\)', (WEB / "css" / "fonts.css").read_text())
+    assert sorted(used) == sorted(fonts)
+    assert set(fonts.values()) == {"OFL-1.1"}
+    for family in ("cinzel", "alegreya-sans"):
+        assert "SIL OPEN FONT LICENSE Version 1.1" in (VENDOR / f"LICENCE-{family}.txt").read_text()
 
 
 def test_the_modules_work_together_under_a_strict_policy_and_ask_for_nothing_else(browser: Browser) -> None:

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import hashlib
-import json
-import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 import msgspec
 from fastapi import FastAPI
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar import __version__
 from avecaesar.errors import BadInput
 from avecaesar.server.chronicle import Annals
 from avecaesar.server.doors import JSON, Doors, Settings, refusal
+from avecaesar.server.files import Files
 from avecaesar.server.host import Host
 from avecaesar.server.openapi import document, page
 from avecaesar.server.pictures import Gallery
@@ -36,19 +32,8 @@ from avecaesar.speech import say
 PAGES = (  # one page: it reads its address
     "/", "/new", "/t/{table}", "/replay/{replay}", "/race/{replay}", "/rules", "/rules/{edition}"
 )  # fmt: skip
-IMPORT_MAP = "<!--importmap-->"
-EVERYBODYS = (
-    "/static/", "/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json"
-)  # fmt: skip
-for kind, ending in (  # some systems have other ideas, and a browser takes nothing else
-    ("text/javascript", ".js"),
-    ("text/css", ".css"),
-    ("image/svg+xml", ".svg"),
-    ("application/json", ".json"),
-    ("application/manifest+json", ".webmanifest"),
-    ("font/woff2", ".woff2"),
-):
-    mimetypes.add_type(kind, ending)
+EVERYBODYS = ("/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json")
+BUILD = "Avecaesar-Build"
 
 
 class Packed(GZipMiddleware):
@@ -60,41 +45,28 @@ class Packed(GZipMiddleware):
         await (super().__call__ if pack else self.app)(scope, receive, send)
 
 
-class Page:
-    """The one page, with its import map inside; read again whenever its files change."""
+class Signed:
+    """Every answer of the API says which page belongs to this server, so that an older one can tell."""
 
-    def __init__(self, web: Path) -> None:
-        self._files = (web / "index.html", web / "importmap.json")
-        self._read: tuple[tuple[int, ...], str, str] | None = None
+    def __init__(self, app: ASGIApp, files: Files) -> None:
+        self._app, self._files = app, files
 
-    def _now(self) -> tuple[str, str]:
-        """The page, and the digest of the script in it."""
-        stamps = tuple(file.stat().st_mtime_ns for file in self._files)
-        if self._read is None or self._read[0] != stamps:
-            html, imports = (file.read_text(encoding="utf-8") for file in self._files)
-            script = json.dumps(json.loads(imports), separators=(",", ":")).replace("<", "\\u003c")
-            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-            html = html.replace(IMPORT_MAP, f'<script type="importmap">{script}</script>')
-            self._read = stamps, html, f"sha256-{digest}"
-        return self._read[1:]
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sign it, or let it pass."""
 
-    def scripts(self) -> tuple[str, ...]:
-        """The digests that the content security policy allows."""
-        return (self._now()[1],)
+        async def signed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)[BUILD] = self._files.newest
+            await send(message)
 
-    def answer(self, request: Request, status: int = 200) -> Response:
-        """The page; or nothing, if the browser has it already."""
-        html = self._now()[0]
-        tag = f'"{hashlib.sha256(html.encode()).hexdigest()[:32]}"'
-        if status == 200 and request.headers.get("if-none-match") == tag:
-            return Response(None, 304, {"ETag": tag})
-        return HTMLResponse(html, status, {"ETag": tag})
+        sign = scope["type"] == "http" and scope["path"].startswith("/api/")
+        await self._app(scope, receive, signed if sign else send)
 
 
 def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     """The application. It opens the host with its store and its thinkers, and closes them in the end."""
     settings = settings or Settings()
-    the_page, sockets = Page(settings.web), Sockets(host, settings.limits)
+    files, sockets = Files(settings.web), Sockets(host, settings.limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -121,7 +93,16 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     app.router.redirect_slashes = False
 
     async def show_page(request: Request) -> Response:
-        return the_page.answer(request)
+        return files.page(request)
+
+    async def show_offline(request: Request) -> Response:
+        return files.page(request, offline=True)
+
+    async def show_file(request: Request) -> Response:
+        return files.file(request)
+
+    async def show_worker(request: Request) -> Response:
+        return files.worker(request)
 
     async def show_manual(request: Request) -> Response:
         return HTMLResponse(page())
@@ -130,7 +111,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         return Response(msgspec.json.encode(app.openapi()), media_type=JSON)
 
     async def not_so(request: Request, error: Exception) -> Response:
-        return _refused(request, error, the_page)
+        return _refused(request, error, files)
 
     app.router.routes += [
         *(Route(operation.path, operation.answer, methods=[operation.method]) for operation in OPERATIONS),
@@ -138,16 +119,19 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         Route("/api/openapi.json", show_document),
         WebSocketRoute("/api/tables/{table}/socket", sockets.serve),
         *(Route(path, show_page) for path in PAGES),
+        Route("/offline", show_offline),
+        Route("/worker.js", show_worker),
+        Route("/static/{path:path}", show_file),
     ]
-    app.mount("/static", StaticFiles(directory=settings.web))
     for kind in (BadInput, HTTPException, ClientDisconnect):
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5)
-    app.add_middleware(Doors, settings=settings, scripts=the_page.scripts)
+    app.add_middleware(Signed, files=files)
+    app.add_middleware(Doors, settings=settings, scripts=files.scripts)
     return app
 
 
-def _refused(request: Request, error: Exception, the_page: Page) -> Response:
+def _refused(request: Request, error: Exception, files: Files) -> Response:
     """What is answered instead, and why."""
     if isinstance(error, RefusedError):
         return refusal(error.status, error.problem, error.clause)
@@ -157,7 +141,7 @@ def _refused(request: Request, error: Exception, the_page: Page) -> Response:
             allowed = sorted(_allowed(request))
             return refusal(405, f"here one can only {' or '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
         if error.status_code == 404 and for_people:
-            return the_page.answer(request, 404)
+            return files.page(request, 404)
         problem = say("there is nothing at this address") if error.status_code == 404 else str(error.detail)
         return refusal(error.status_code, problem, headers=error.headers)
     return refusal(400, str(error) or "the request broke off")

@@ -2,15 +2,18 @@
  * The page's shell: which page is shown, what stands around it, and what is said when something breaks.
  * @module
  */
-import { Component, effect, html, render, useEffect, useRef, useState } from "./lib/html.js";
+import { Component, effect, html, render, signal, useEffect, useRef, useState } from "./lib/html.js";
+import { health } from "./lib/api.js";
+import { isOutdated, settleIn } from "./lib/build.js";
 import { Wheel } from "./lib/wheel.js";
 import { dismiss, notices } from "./lib/notices.js";
 import { sound, theme } from "./lib/prefs.js";
 import { Link, route } from "./lib/router.js";
-import { LANGUAGES, language, speak, words } from "./lib/words.js";
+import { LanguageSelect } from "./lib/languages.js";
+import { language, words } from "./lib/words.js";
 
+/** @import { Signal } from "@preact/signals" */
 /** @import { Route } from "./lib/router.js" */
-/** @import { Language } from "./lib/words.js" */
 /** @typedef {(props: { params: Record<string, string> }) => any} Page */
 
 /** @type {Record<Exclude<Route["page"], "nowhere">, () => Promise<{ default: Page }>>} */
@@ -22,6 +25,9 @@ const PAGES = {
   race: () => import("./pages/race.js"),
   rules: () => import("./pages/rules.js"),
 };
+
+const OFFLINE = document.documentElement.dataset["offline"] !== undefined;
+const LOOK_AGAIN = 3000;
 
 // ---------------------------------------------------------------------- light and dark
 
@@ -41,15 +47,9 @@ document.documentElement.lang = language;
 
 /** The languages, each by its own name; the one that is spoken shows its letters. */
 function Languages() {
-  /** @param {{ currentTarget: HTMLSelectElement }} event */
-  const chosen = ({ currentTarget }) => speak(/** @type {Language} */ (currentTarget.value));
   return html`<label class="tool head-language" title=${words.shell.language}>
     <span class="head-letters" aria-hidden="true">${language}</span>
-    <select aria-label=${words.shell.language} value=${language} onChange=${chosen}>
-      ${Object.entries(LANGUAGES).map(
-        ([code, name]) => html`<option key=${code} value=${code} lang=${code} selected=${code === language}>${name}</option>`,
-      )}
-    </select>
+    <${LanguageSelect} />
   </label>`;
 }
 
@@ -142,27 +142,47 @@ function Nowhere() {
   </div>`;
 }
 
-/** @type {Map<string, Page>} */
-const loaded = new Map();
+/** The server cannot be reached: the worker shows this wherever the reader goes, and the way leads on once it can. */
+function Offline() {
+  useEffect(() => {
+    const look = () => void health().then(() => location.reload(), () => {});
+    const looking = setInterval(look, LOOK_AGAIN);
+    addEventListener("online", look);
+    return () => {
+      clearInterval(looking);
+      removeEventListener("online", look);
+    };
+  }, []);
+  return html`<div class="whole-page" id="offline">
+    <${Wheel} />
+    <h1>${words.shell.offlineTitle}</h1>
+    <p>${words.shell.offlineWords}</p>
+    <button class="button primary" type="button" onClick=${() => location.reload()}>${words.shell.tryAgain}</button>
+  </div>`;
+}
+
+/** The pages that have come. @type {Signal<Map<string, Page>>} */
+const loaded = signal(new Map());
+
+/** @param {Exclude<Route["page"], "nowhere">} page */
+async function fetchPage(page) {
+  const { default: Page } = await PAGES[page]();
+  loaded.value = new Map(loaded.peek()).set(page, Page);
+}
 
 /** @param {{ page: Exclude<Route["page"], "nowhere">, params: Record<string, string> }} props */
 function Lazy({ page, params }) {
-  const [, setReady] = useState(loaded.has(page));
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    if (loaded.has(page)) return;
-    PAGES[page]().then(
-      (module) => {
-        loaded.set(page, module.default);
-        setReady(true);
-      },
-      (thrown) => {
-        console.error(thrown);
-        setFailed(true);
-      },
-    );
+    if (loaded.peek().has(page)) return;
+    fetchPage(page).catch(async (thrown) => {
+      await health().catch(() => {});
+      if (isOutdated()) return location.reload(); // the server has another build, and no longer this page's modules
+      console.error(thrown);
+      setFailed(true);
+    });
   }, [page]);
-  const Page = loaded.get(page);
+  const Page = loaded.value.get(page);
   if (Page) return html`<${Page} params=${params} />`;
   if (failed) return html`<${Broken} />`;
   return html`<div class="whole-page"><${Wheel} rolling /><p class="soft">${words.shell.loading}</p></div>`;
@@ -191,10 +211,13 @@ function App() {
     </header>
     <main id="content" tabindex="-1" ref=${main}>
       <${Guard} key=${place}>
-        ${page === "nowhere" ? html`<${Nowhere} />` : html`<${Lazy} key=${page} page=${page} params=${params} />`}
+        ${OFFLINE && html`<${Offline} />`}
+        ${!OFFLINE && page === "nowhere" && html`<${Nowhere} />`}
+        ${!OFFLINE && page !== "nowhere" && html`<${Lazy} key=${page} page=${page} params=${params} />`}
       <//>
     </main>
-    ${(page === "lobby" || page === "new" || page === "rules") &&
+    ${loaded.value.has(page) &&
+    (page === "lobby" || page === "new" || page === "rules") &&
     html`<footer class="foot">
       <p>${words.shell.footer}</p>
       <p><a href="/api/docs">${words.shell.manual}</a></p>
@@ -203,4 +226,8 @@ function App() {
   </div>`;
 }
 
+// The page that was asked for is on its way already: until it comes, what index.html has in its place stays.
+const first = route.peek().page;
+if (!OFFLINE && first !== "nowhere") await fetchPage(first).catch(() => {});
 render(html`<${App} />`, document.body);
+settleIn();

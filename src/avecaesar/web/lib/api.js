@@ -3,6 +3,7 @@
  * @module
  * @import * as t from "./types.js"
  */
+import { hearBuild } from "./build.js";
 import { language, words } from "./words.js";
 
 /** What went wrong, in a sentence; `status` is 0 when the server could not be reached. */
@@ -48,6 +49,7 @@ async function ask(path, init = {}) {
     if (thrown instanceof DOMException && thrown.name === "AbortError") throw thrown;
     throw new Problem(words.shell.unreachable);
   }
+  hearBuild(response);
   const answer = await response.json().catch(() => null);
   if (response.ok && answer !== null) return answer;
   const problem = typeof answer?.problem === "string" ? answer.problem : words.shell.answered(response.status);
@@ -90,6 +92,9 @@ export function menu() {
   });
   return menuAsked;
 }
+
+/** Whether the server answers; which also tells whether it has another build by now. */
+export const health = () => ask("/api/health");
 
 /** @returns {Promise<t.Lobby>} */
 export const tables = () => ask("/api/tables");

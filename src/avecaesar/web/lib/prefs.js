@@ -64,3 +64,16 @@ export const notifications = remembered("notifications", false);
 export const myName = remembered("name", "");
 /** The reader's favourite colour; empty: any. */
 export const myColour = remembered("colour", "");
+/** @typedef {"calm" | "brisk" | "at once"} MotionPace */
+
+/** How fast chariots drive on the table. */
+export const motionPace = remembered("motion", /** @type {MotionPace} */ ("brisk"), (value) =>
+  ["calm", "brisk", "at once"].includes(/** @type {string} */ (value)),
+);
+/** Whether a letter, a digit or a sign alone is a command; Enter, Escape and arrows always are. */
+export const shortcuts = remembered("shortcuts", true);
+/** Whether the table is told in words instead of being drawn. An address with `?text=1` or `?text=0` decides it too. */
+export const textMode = remembered("text", false);
+
+const wished = new URLSearchParams(location.search).get("text");
+if (wished === "1" || wished === "0") textMode.value = wished === "1";

@@ -2,6 +2,7 @@
  * Where the reader is, and how he gets elsewhere without loading the page again.
  * @module
  */
+import { isOutdated } from "./build.js";
 import { computed, html, signal } from "./html.js";
 
 /** @typedef {{ page: "lobby" | "new" | "table" | "replay" | "race" | "rules" | "nowhere", params: Record<string, string> }} Route */
@@ -40,16 +41,18 @@ function routeOf(address) {
 export const route = computed(() => routeOf(here.value));
 
 addEventListener("popstate", () => {
+  if (isOutdated()) return location.reload();
   here.value = location.pathname + location.search;
 });
 
 /**
- * Goes to another page.
+ * Goes to another page; when the server has another build by now, by loading it whole.
  * @param {string} path
  * @param {{ replace?: boolean, flags?: Record<string, boolean> }} [how] `flags` are for the page there: see `takeFlag`
  */
 export function go(path, { replace = false, flags = {} } = {}) {
   history[replace ? "replaceState" : "pushState"](flags, "", path);
+  if (isOutdated() && !replace) return location.reload();
   here.value = location.pathname + location.search;
   if (!replace) scrollTo(0, 0);
 }

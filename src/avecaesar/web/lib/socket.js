@@ -4,7 +4,8 @@
  * @module
  * @import * as t from "./types.js"
  */
-import { Problem, table as askTable } from "./api.js";
+import { Problem, health, table as askTable } from "./api.js";
+import { isOutdated } from "./build.js";
 import { newId } from "./share.js";
 import { language, words } from "./words.js";
 
@@ -105,6 +106,7 @@ export class TableSocket {
     const socket = new WebSocket(`${scheme}//${location.host}${path}`);
     let opened = false;
     socket.onopen = () => {
+      if (this.#everOpen) void this.#compare();
       opened = this.#everOpen = true;
       for (const waiting of this.#waiting.values()) {
         waiting.sent = Date.now();
@@ -136,6 +138,12 @@ export class TableSocket {
       if (message.is === "refused") waiting?.failed(new Problem(message.problem, 409, message.clause));
       else waiting?.done(message);
     }
+  }
+
+  /** A server that was away may have come back as another: then this page, which lost nothing yet, begins anew. */
+  async #compare() {
+    await health().catch(() => {});
+    if (isOutdated() && !this.#closed && this.#waiting.size === 0) location.reload();
   }
 
   /** A browser does not say why a line was refused; a plain question does. */

@@ -94,7 +94,7 @@
 
 /** @typedef {{ is: "done", id: string, number: number }} Done */
 /** @typedef {{ is: "refused", id: string | null, problem: string, clause: string | null }} Refused */
-/** @typedef {{ is: "reason", id: string, words: string | null, clause: string | null }} Reason */
+/** @typedef {{ is: "reason", id: string, words: string | null, clause: string | null, blockers: number[] }} Reason */
 /** @typedef {{ move: Move, words: string, laurels: number, error: number }} HintedMove */
 /** @typedef {{ is: "hint", id: string, seat: number, changed: number, moves: HintedMove[] }} Hint */
 /** @typedef {Done | Reason | Hint} Answer */
@@ -140,6 +140,9 @@
  * @property {number | null} arrival
  * @property {number | null} place
  * @property {number} laurels of this race
+ * @property {number | null} position in the race as it stands, 1 is first
+ * @property {number | null} behind steps behind whoever of those that race is first
+ * @property {string} where the lane or place that it stands in, in words
  */
 /**
  * @typedef {object} RaceShown
@@ -166,15 +169,19 @@
  * @typedef {object} Offer
  * @property {Move} move
  * @property {string} words what it leads to
- * @property {string} name the move itself in the fewest words
+ * @property {string} name the move itself in the fewest words that tell it from all others
+ * @property {string} code where it leads to as records have it; empty: nowhere on the board
  * @property {number | null} card
  * @property {Destination | null} to
  * @property {number[]} way the spaces driven over, the last one included
  * @property {number | null} wasted
  * @property {boolean} pays
  * @property {boolean} disqualifies
+ * @property {number | null} spare points to spare then
+ * @property {"none" | "last" | "stranded" | "disqualified"} risk stranded: cannot get home; last: no more to spare
+ * @property {string} warning the risk in a few words
  */
-/** @typedef {{ card: number, words: string, clause: string }} CardRefused */
+/** @typedef {{ card: number, words: string, clause: string, blockers: number[] }} CardRefused */
 /** @typedef {{ why: "wall" | "exact", card: number, to: number, words: string, clause: string }} Beyond */
 /** @typedef {{ advised: Move, beyond: Beyond[] }} Coaching */
 /**
@@ -221,6 +228,7 @@
  * @property {number} changed `at` of a command
  * @property {Phase} phase
  * @property {boolean} paused
+ * @property {string | null} paused_by the name of who did it; null: the host
  * @property {number[]} yours
  * @property {boolean} host
  * @property {number | null} eyes
