@@ -71,8 +71,9 @@ LAY = """async (plan) => {
 class Person:
     """Somebody with a browser of his own."""
 
-    def __init__(self, browser: Browser, address: str, *, motion: bool = False) -> None:
-        self.context = browser.new_context(base_url=address, reduced_motion="no-preference" if motion else "reduce")
+    def __init__(self, browser: Browser, address: str, *, motion: bool = False, **device: Any) -> None:
+        reduced = "no-preference" if motion else "reduce"
+        self.context = browser.new_context(base_url=address, reduced_motion=reduced, **device)  # type: ignore[arg-type]
         self.context.set_default_timeout(PATIENCE)
         self.address = address
         self.frames: list[dict[str, Any]] = []  # all messages of sockets that came
@@ -265,9 +266,9 @@ class Person:
 
 
 class Invite(Protocol):
-    """Brings another person; `motion`: one who wants to see things move."""
+    """Brings another person; `motion`: one who wants to see things move; `device`: what Playwright knows of his."""
 
-    def __call__(self, address: str | None = None, *, motion: bool = False) -> Person: ...
+    def __call__(self, address: str | None = None, *, motion: bool = False, **device: Any) -> Person: ...
 
 
 def fixtures() -> tuple[Any, Any, Any]:
@@ -287,8 +288,8 @@ def fixtures() -> tuple[Any, Any, Any]:
     def invite(browser: Browser, server: Server) -> Iterator[Invite]:
         people: list[Person] = []
 
-        def invite(address: str | None = None, *, motion: bool = False) -> Person:
-            people.append(Person(browser, address or server.address, motion=motion))
+        def invite(address: str | None = None, *, motion: bool = False, **device: Any) -> Person:
+            people.append(Person(browser, address or server.address, motion=motion, **device))
             return people[-1]
 
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from playwright.sync_api import expect
 
@@ -28,6 +29,7 @@ def test_a_board_of_ones_own_is_checked_and_raced_on(invite: Invite) -> None:
     expect(form.locator(".own-board .trouble")).to_have_text(re.compile(r"^line \d+: .*alley"))
     board.set_input_files(PLAIN)
     expect(form.locator(".own-board .fine")).to_contain_text("white, blue")
+    form.locator(".part-head", has_text="How it is played").click()
     form.get_by_label("At once").or_(form.get_by_label("at once")).check()
     form.locator(".summary").get_by_role("button", name="Begin the race").click()
     anna.called()
@@ -40,7 +42,8 @@ def test_what_cannot_be_played_is_said_beside_the_form(invite: Invite) -> None:
     anna = invite()
     anna.goto("/new")
     form = anna.find("form.plan")
-    form.locator("summary", has_text="Cards").click()
+    form.locator(".part-head", has_text="House rules").click()
+    form.locator(".group summary", has_text="Cards").click()
     hand = form.get_by_role("spinbutton", name="Cards in hand")
     hand.fill("9")
     expect(form.locator(".part .trouble")).to_have_text(re.compile(r"hand"))
@@ -50,6 +53,7 @@ def test_what_cannot_be_played_is_said_beside_the_form(invite: Invite) -> None:
     expect(form.locator(".summary .changed")).to_have_text("two cards in hand")
     form.get_by_role("radio", name="A tournament", exact=True).check()
     expect(form.locator(".schedule li")).to_have_count(4)
+    form.locator(".part-head", has_text="How it is played").click()
     form.get_by_label("Clock for a turn").select_option("1 minute")
     form.locator(".summary").get_by_role("button", name="Begin the tournament").click()
     anna.called()
@@ -93,7 +97,8 @@ def test_a_race_rests_and_goes_on(invite: Invite) -> None:
     anna.begin()
     anna.called()
     anna.find("#pause").click()
-    expect(anna.find("#paused")).to_be_visible()
+    expect(anna.find("#paused")).to_contain_text(f"{anna.shown['seats'][0]['name']} has paused the race")
+    expect(anna.find("#question.called")).to_have_count(0)
     expect(anna.find("#hand [data-card]:enabled")).to_have_count(0)
     anna.find("#resume").click()
     expect(anna.find("#paused")).to_have_count(0)
@@ -129,7 +134,33 @@ def test_cards_and_spaces_are_chosen_in_either_order_and_what_cannot_be_is_expla
     expect(anna.find("#confirm")).to_be_disabled()
     anna.find("#hint").click()
     expect(anna.find("#hinted li").first).to_be_visible()
+    anna.find("#hint").click()  # again: her best move is chosen
+    best = anna.find("#hinted li b").first.inner_text()
+    expect(anna.find("#confirm")).to_contain_text(best.removeprefix("★").strip())
+    anna.find("#clear").click()
     anna.answer()
+
+
+def as_advised(question: dict[str, Any]) -> dict[str, Any]:
+    """The offer that the coach would take."""
+    advised = question["coaching"]["advised"]
+    return next(offer for offer in question["offers"] if offer["move"] == advised)
+
+
+def test_a_blocked_card_names_those_in_its_way_and_the_board_shows_them(invite: Invite) -> None:
+    """In a lesson, whose cards are always the same, it comes up for a pupil who does as he is told."""
+    anna = invite()
+    anna.lay(["here"], lesson=True)
+    anna.begin()
+    question = anna.called()
+    while not (blocked := [one for one in question["refused"] if one["blockers"]]):
+        question = anna.called(anna.answer(choose=as_advised))
+    names = [anna.shown["race"]["chariots"][i]["name"] for i in blocked[0]["blockers"]]
+    anna.page.keyboard.press(str(blocked[0]["card"]))
+    for name in names:
+        expect(anna.find("#refusals .asked")).to_contain_text(name)
+    expect(anna.find(".in-the-way circle")).to_have_count(len(names))
+    expect(anna.find("#confirm")).to_be_disabled()
 
 
 def test_without_confirmation_the_last_click_is_the_move(invite: Invite) -> None:

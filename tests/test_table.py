@@ -296,7 +296,9 @@ def test_every_offer_and_every_turn_is_told_in_words() -> None:
         " withdraws",
         " crashes!",
         " and is out of cards",
-        ", a bottleneck",
+        " into the bottleneck",
+        ", inside",
+        ", outside",
     ):
         assert any(line.endswith(words) for line in told), words
     for words in (
@@ -305,6 +307,9 @@ def test_every_offer_and_every_turn_is_told_in_words() -> None:
         "into the bottleneck ◆",
         "wastes 1",
         "wastes nothing",
+        "then you cannot get home",
+        "then nothing is left to spare",
+        "on in the Imperial Alley",
         "home!",
         "under the deck",
         "withdraw from the race",

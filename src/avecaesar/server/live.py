@@ -16,7 +16,7 @@ from avecaesar.players import Scorpus
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.room import Actor, RefusedError, Room
-from avecaesar.server.shown import Sight, shown
+from avecaesar.server.shown import Sight, reason, shown
 from avecaesar.server.store import Entry, Grant, Store, Taken
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
@@ -483,7 +483,7 @@ class Live:
         except RefusedError as error:
             if error.status == 400:
                 raise
-            return msg.Reason(command.id, error.problem, error.clause)
+            return reason(self.room, command, error.problem, error.clause)
         return msg.Reason(command.id, None)
 
     async def hint(self, who: Who, command: msg.AskHint) -> msg.Hint:

@@ -329,11 +329,12 @@ class Refused(msgspec.Struct, frozen=True, tag_field="is", tag="refused"):
 
 
 class Reason(msgspec.Struct, frozen=True, tag_field="is", tag="reason"):
-    """Why a move is not allowed; `words` is None if it is."""
+    """Why a move is not allowed; `words` is None if it is. `blockers` are the chariots that stand in the way."""
 
     id: str
     words: str | None
     clause: str | None = None
+    blockers: tuple[int, ...] = ()
 
 
 class HintedMove(msgspec.Struct, frozen=True):
@@ -456,6 +457,9 @@ class ChariotShown(msgspec.Struct, frozen=True):
     arrival: int | None
     place: int | None
     laurels: int  # of this race
+    position: int | None  # in the race as it stands, 1 is first; None: races no more and is not home
+    behind: int | None  # steps behind whoever of those that race is first; None: does not race
+    where: str  # the lane or place that it stands in, in words; empty: off the board
 
 
 class RaceShown(msgspec.Struct, frozen=True):
@@ -486,13 +490,17 @@ class Offer(msgspec.Struct, frozen=True):
 
     move: Move
     words: str  # what it leads to
-    name: str  # the move itself in the fewest words
+    name: str  # the move itself in the fewest words that tell it from all others
+    code: str  # where it leads to as records have it, such as S8a; empty: nowhere on the board
     card: int | None  # the card that it plays, exchanges or votes with
     to: Destination | None
     way: tuple[int, ...]  # the spaces driven over, the last one included
     wasted: int | None
     pays: bool
     disqualifies: bool
+    spare: int | None  # points to spare then; None: not to be told, or of no matter
+    risk: Literal["none", "last", "stranded", "disqualified"]  # stranded: cannot get home; last: no more to spare
+    warning: str  # the risk in a few words
 
 
 class CardRefused(msgspec.Struct, frozen=True):
@@ -501,6 +509,7 @@ class CardRefused(msgspec.Struct, frozen=True):
     card: int
     words: str
     clause: str
+    blockers: tuple[int, ...]  # the chariots that stand in its way
 
 
 class Beyond(msgspec.Struct, frozen=True):
@@ -579,6 +588,7 @@ class TableShown(msgspec.Struct, frozen=True):
     changed: int  # of the last event that a decision must know of: `at` of a command
     phase: Phase
     paused: bool
+    paused_by: str | None  # the name of who did it; None: the host, without a seat
     yours: tuple[int, ...]  # your seats
     host: bool
     eyes: int | None  # the seat whose hand you see; None: a bystander's view

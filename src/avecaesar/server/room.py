@@ -87,6 +87,7 @@ class Room:
         self.touched = 0.0  # when the game last went on: what clocks count from
         self.commands: dict[str, int] = {}  # command ids with their events
         self.paused = False
+        self.paused_by: int | None = None  # the seat
         self.table: Table | None = None
         self.game = -1  # how many games were begun at this table, less one
         self.finished: list[tuple[Table, list[Seal]]] = []  # the games before
@@ -204,14 +205,14 @@ class Room:
                 line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at)
                 self._add(line, in_every_language(lambda: text or ""))
             case e.Paused(seat):
-                self.paused = True
+                self.paused, self.paused_by = True, seat
                 if seat is None:
                     self._tell(at, lambda: say("The host pauses the race."))
                 else:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} pauses the race.", name=name), seat)
             case e.Resumed(seat):
-                self.paused = False
+                self.paused, self.paused_by = False, None
                 if seat is None:
                     self._tell(at, lambda: say("The host goes on."))
                 else:

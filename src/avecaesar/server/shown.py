@@ -14,8 +14,10 @@ from avecaesar.players.compiled import Scorpus
 from avecaesar.server import messages as msg
 from avecaesar.server.lesson import coaching
 from avecaesar.server.room import Room
-from avecaesar.speech import say
+from avecaesar.speech import counted, say
 from avecaesar.table import Rig, Table, narration
+from avecaesar.table.places import standing_in
+from avecaesar.table.risks import before, in_the_way, risk_of, spare_after
 from avecaesar.table.scenes import way_of
 
 ASKED = {
@@ -66,6 +68,7 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         changed=room.changed,
         phase=room.phase,
         paused=room.paused,
+        paused_by=None if room.paused_by is None else room.chairs[room.paused_by].name,
         yours=tuple(sorted(sight.seats)),
         host=sight.host,
         eyes=eyes,
@@ -142,6 +145,8 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
 
 def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
     """The chariots of a race in grid order, as everybody sees them."""
+    positions = _positions(view)
+    nearest = min((chariot.remaining for chariot in view.chariots if chariot.status == "racing"), default=0)
     return [
         msg.ChariotShown(
             name=chariot.name,
@@ -168,8 +173,21 @@ def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
             arrival=chariot.arrival,
             place=chariot.place,
             laurels=view.laurels[i],
+            position=positions[i],
+            behind=chariot.remaining - nearest if chariot.status == "racing" else None,
+            where="" if chariot.space is None else standing_in(view.course, chariot.space, chariot.crossings),
         )
         for i, (chariot, rig) in enumerate(zip(view.chariots, rigs, strict=True))
+    ]
+
+
+def _positions(view: View) -> list[int | None]:
+    """How the chariots stand: those at home as they arrived, then those that race, the nearest to home first."""
+    home = sum(chariot.status == "home" for chariot in view.chariots)
+    racing = [chariot.remaining for chariot in view.chariots if chariot.status == "racing"]
+    return [
+        home + 1 + sum(other < chariot.remaining for other in racing) if chariot.status == "racing" else chariot.arrival
+        for chariot in view.chariots
     ]
 
 
@@ -203,7 +221,7 @@ def _question(room: Room, table: Table, seat: int) -> msg.QuestionShown:
         chariot=view.seat,
         title=_title(view),
         offers=[_offer(move, view) for move in moves],
-        refused=[_refused(card, why) for card, why in view.refusals.items()],
+        refused=[_refused(card, why, view) for card, why in view.refusals.items()],
         to_sort=view.undrawn if view.asks == "sort" else (),
         coaching=coaching(table.race, view) if room.plan.lesson else None,
     )
@@ -224,16 +242,47 @@ def _offer(move: Move, view: View) -> msg.Offer:
     outlook = view.outlooks.get(play) if play else None
     return msg.Offer(
         move=msg.move_to(move),
-        words=narration.offer(move, view),
+        words=narration.offer(move, view, where=False),
         name=narration.named(move, view),
+        code="" if play is None or play.to == "home" else view.course.spaces[play.to].name,
         card=play.card if play else move.exchange if isinstance(move, Miss) else None,
         to=play.to if play else None,
         way=way_of(view, play) if play else (),
         wasted=outlook.wasted if outlook else None,
         pays=bool(outlook and outlook.pays),
         disqualifies=bool(outlook and outlook.disqualifies),
+        spare=spare_after(play, view) if outlook and play else None,
+        risk=risk_of(play, view) if outlook and play else "none",
+        warning=narration.warning(play, view) if outlook and play else "",
     )
 
 
-def _refused(card: int, why: Infraction) -> msg.CardRefused:
-    return msg.CardRefused(card, why.reason, why.clause)
+def _refused(card: int, why: Infraction, view: View) -> msg.CardRefused:
+    """Why a card cannot be played; if others block it, who: that is all that MOV-3 ever says of a card."""
+    if why.clause != "MOV-3":
+        return msg.CardRefused(card, why.reason, why.clause, ())
+    blockers = in_the_way(view, card)
+    return msg.CardRefused(card, _blocked(blockers, view), why.clause, blockers)
+
+
+def _blocked(blockers: Sequence[int], view: View) -> str:
+    return counted(
+        len(blockers),
+        "{names} stands in the way: a card is moved in full or not at all.",
+        "{names} stand in the way: a card is moved in full or not at all.",
+        names=narration.listed([view.chariots[i].name for i in blockers]),
+    )
+
+
+def reason(room: Room, command: msg.Why, words: str, clause: str | None) -> msg.Reason:
+    """Why a move is not allowed, for somebody who has pointed at a space and need not be told its name."""
+    move, view = msg.move_from(command.move), room.game_table.view(command.seat)
+    if isinstance(move, Play) and view.asks == "turn" and clause in ("MOV-2", "MOV-3"):
+        blockers = before(view, move)
+        if blockers:
+            return msg.Reason(command.id, _blocked(blockers, view), clause, blockers)
+        if clause == "MOV-3" and move.to != "home":
+            words = say("No way of exactly {card} leads there from your space.", card=move.card)
+        elif isinstance(move.to, int) and move.to < len(view.course.spaces):
+            words = say("A wall lies between you and that space.")
+    return msg.Reason(command.id, words, clause)

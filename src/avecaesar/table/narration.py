@@ -10,35 +10,31 @@ from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
+from avecaesar.table.places import destination, in_the_alley, landing, lane_in_words, named_by
+from avecaesar.table.risks import risk_of
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
-Where = Literal["home", "space", "alley", "bottleneck", "unnamed", "in the alley", "into the bottleneck"]
+Where = Literal["home", "lane", "unnamed", "in the alley", "into the bottleneck"]
 
 # What became of a card, by where it led to.
 PLAYS: dict[Where, str] = {
     "home": "{name} plays {card} and is home!",
-    "space": "{name} plays {card} to {space}",
-    "alley": "{name} plays {card} to {space} in the Imperial Alley",
-    "bottleneck": "{name} plays {card} to {space}, a bottleneck",
+    "lane": "{name} plays {card}, {lane}",
     "unnamed": "{name} plays {card}",
     "in the alley": "{name} plays {card} in the Imperial Alley",
     "into the bottleneck": "{name} plays {card} into the bottleneck",
 }
 DRAWS: dict[Where, str] = {
     "home": "{name} draws {card} and is home!",
-    "space": "{name} draws {card} and drives to {space}",
-    "alley": "{name} draws {card} and drives to {space} in the Imperial Alley",
-    "bottleneck": "{name} draws {card} and drives to {space}, a bottleneck",
+    "lane": "{name} draws {card} and drives, {lane}",
     "unnamed": "{name} draws {card} and drives",
     "in the alley": "{name} draws {card} and drives in the Imperial Alley",
     "into the bottleneck": "{name} draws {card} and drives into the bottleneck",
 }
 USES: dict[Where, str] = {
     "home": "{name} uses its open {card} and is home!",
-    "space": "{name} uses its open {card} and drives to {space}",
-    "alley": "{name} uses its open {card} and drives to {space} in the Imperial Alley",
-    "bottleneck": "{name} uses its open {card} and drives to {space}, a bottleneck",
+    "lane": "{name} uses its open {card} and drives, {lane}",
     "unnamed": "{name} uses its open {card} and drives",
     "in the alley": "{name} uses its open {card} and drives in the Imperial Alley",
     "into the bottleneck": "{name} uses its open {card} and drives into the bottleneck",
@@ -78,9 +74,13 @@ def _where(view: View, play: Play, *, brief: bool) -> Where:
     if play.to == "home":
         return "home"
     space = view.course.spaces[play.to]
-    if brief:
-        return "into the bottleneck" if space.bottleneck else "in the alley" if space.alley else "unnamed"
-    return "alley" if space.alley else "bottleneck" if space.bottleneck else "space"
+    if space.bottleneck or space.alley:
+        return "into the bottleneck" if space.bottleneck else "in the alley"
+    return "unnamed" if brief or not lane_in_words(view.course, space.id) else "lane"
+
+
+def _lane_of(view: View, play: Play) -> str:
+    return "" if play.to == "home" else lane_in_words(view.course, play.to)
 
 
 def turn_number(view: View) -> int:
@@ -132,7 +132,7 @@ def _done(turn: Turn, view: View, brief: bool) -> str:
     match turn.move:
         case Play(card, _):
             where = _where(view, turn.move, brief=brief)
-            return say(PLAYS[where], name=name, card=card, space=_space_of(view, turn.move))
+            return say(PLAYS[where], name=name, card=card, lane=_lane_of(view, turn.move))
         case Withdraw():
             return say("{name} withdraws", name=name)
         case Crash():
@@ -153,7 +153,7 @@ def _done(turn: Turn, view: View, brief: bool) -> str:
             return say("{name} abstains", name=name)
         case Vote(play):
             assert play is not None
-            return say("{name} votes for {where}", name=name, where=_destination(play, view))
+            return say("{name} votes for {where}", name=name, where=landing(play, view.course))
 
 
 def _without_driver(before: View, after: View, brief: bool) -> str:
@@ -165,7 +165,7 @@ def _without_driver(before: View, after: View, brief: bool) -> str:
         case Play():
             where = _where(after, turn.move, brief=brief)
             sentence = (USES if kept else DRAWS)[where]
-            return say(sentence, name=name, card=card, space=_space_of(after, turn.move))
+            return say(sentence, name=name, card=card, lane=_lane_of(after, turn.move))
         case Miss(None) if card is None:
             return say("{name} cannot move and draws no card", name=name)
         case Miss(None) if leads:
@@ -223,7 +223,7 @@ def _vote(after: View) -> str:
     decided, idle = names.pop(move if isinstance(move, Play) else None), names.pop(None, [])
     told = [say("by vote of {names}", names=listed(decided))]
     told += [
-        say("{names} for {where}", names=listed(who), where=_destination(play, after))
+        say("{names} for {where}", names=listed(who), where=landing(play, after.course))
         for play, who in names.items()
         if play
     ]
@@ -235,10 +235,6 @@ def _voter(view: View, seat: int) -> str:
     """Whose vote it is: a player's, by the name of his first chariot without its number."""
     name = view.chariots[seat].name
     return name.rpartition(" ")[0] if view.rules.chariots_each > 1 else name
-
-
-def _destination(play: Play, view: View) -> str:
-    return say("home", "where it goes") if play.to == "home" else view.course.spaces[play.to].name
 
 
 def listed(words: Sequence[object]) -> str:
@@ -262,12 +258,10 @@ def named(move: Move, view: View) -> str:
     '1 1×2 · 1×2 3 · 6'
     """
     match move:
-        case Play(card, "home"):
-            return say("{card} home", card=card)
-        case Play(card, _):
-            return say("{card} to {space}", card=card, space=_destination(move, view))
+        case Play():
+            return named_by(move, view)
         case Vote(play):
-            return say("abstain") if play is None else _destination(play, view)
+            return say("abstain") if play is None else destination(play, view) or str(play.card)
         case Miss(card):
             return say("miss the turn") if card is None else say("exchange the {card}", card=card)
         case Withdraw():
@@ -288,11 +282,11 @@ def _values(pile: Sequence[int], piles: Sequence[Sequence[int]]) -> str:
     return " ".join(f"{pile.count(value)}×{value}" if value in split else str(value) for value in sorted(set(pile)))
 
 
-def offer(move: Move, view: View) -> str:
-    """A move that can be made, as its driver thinks of it: what it leads to; where exactly is another question."""
+def offer(move: Move, view: View, *, where: bool = True) -> str:
+    """A move that can be made, as its driver thinks of it: what it leads to; `where` unless its name says that."""
     match move:
         case Play():
-            return _prospect(move, view)
+            return _prospect(move, view, where=where)
         case Miss(None):
             return say("miss this turn")
         case Miss(card):
@@ -310,7 +304,7 @@ def offer(move: Move, view: View) -> str:
         case Lay(pile):
             return say("lay the emperor's 3 on pile {pile}", pile=ROMAN[pile])
         case Vote(play):
-            return say("abstain") if play is None else _candidate(play, view)
+            return say("abstain") if play is None else _candidate(play, view, where=where)
 
 
 def _deck_in_words(deck: str | None) -> str:
@@ -322,17 +316,31 @@ def _deck_in_words(deck: str | None) -> str:
     return " ".join(f"{count}×{value}" for value, count in enumerate(DECKS[deck or "slow"], 1) if count)
 
 
-def _prospect(play: Play, view: View) -> str:
+def _prospect(play: Play, view: View, *, where: bool) -> str:
     outlook = view.outlooks[play]
     if play.to == "home":
         return say("home, but without having paid: disqualified") if outlook.disqualifies else say("home!")
     if outlook.disqualifies:
         return say("past the alley: disqualified")
     if outlook.pays and view.rules.tribute != "optional":
-        return say("Imperial Alley: pays your coin")
+        told = say("Imperial Alley: pays your coin")
+        return ", ".join(filter(None, (told, warning(play, view))))
     if outlook.pays and view.me.emperor:
         return say("alley: {gift}", gift=gift(view))
-    return _way_there(play, view, outlook.wasted)
+    return _way_there(play, view, outlook.wasted, where=where)
+
+
+def warning(play: Play, view: View) -> str:
+    """What a play costs that cannot be won back, in a few words; nothing if it costs nothing of the kind."""
+    match risk_of(play, view):
+        case "disqualified":
+            return say("you are disqualified")
+        case "stranded":
+            return say("then you cannot get home")
+        case "last":
+            return say("then nothing is left to spare")
+        case _:
+            return ""
 
 
 def gift(view: View) -> str:
@@ -343,7 +351,7 @@ def gift(view: View) -> str:
     return say("emperor's {card} into your hand", card=first)
 
 
-def _candidate(play: Play, view: View) -> str:
+def _candidate(play: Play, view: View, *, where: bool) -> str:
     """What a vote would do to the riderless chariot."""
     assert view.voted_on is not None
     if play.to == "home":
@@ -351,21 +359,21 @@ def _candidate(play: Play, view: View) -> str:
     mover = view.chariots[view.voted_on]
     assert mover.space is not None
     crossings = mover.crossings + (play.to < mover.space)
-    return _way_there(play, view, play.card - (mover.remaining - view.course.remaining[crossings][play.to]))
+    wasted = play.card - (mover.remaining - view.course.remaining[crossings][play.to])
+    return _way_there(play, view, wasted, where=where)
 
 
-def _way_there(play: Play, view: View, wasted: int) -> str:
+def _way_there(play: Play, view: View, wasted: int, *, where: bool) -> str:
     space = view.course.spaces[int(play.to)]
-    where = waste = ""
+    ground = ""
     if space.bottleneck:
-        where = say("into the bottleneck ◆")
+        ground = say("into the bottleneck ◆")
     elif space.alley:
-        where = say("into the Imperial Alley")
-    if wasted:
-        waste = say("wastes {points}", points=wasted)
-    elif not where:
-        waste = say("wastes nothing")
-    return ", ".join(filter(None, (where, waste)))
+        ground = say("on in the Imperial Alley") if in_the_alley(view) else say("into the Imperial Alley")
+    told = [ground if where else ""]
+    if wasted or not any(told):
+        told.append(say("wastes {points}", points=wasted) if wasted else say("wastes nothing"))
+    return ", ".join(filter(None, (*told, warning(play, view))))
 
 
 def means(view: View) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from avecaesar.courses import ROMAN
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import say
-from avecaesar.table.table import Seat, Table, character_of
+from avecaesar.table.table import PERSONS, Seat, Table, character_of
 from avecaesar.table.wording import capital, changes_in_words
 
 
@@ -61,9 +61,9 @@ def grid(table: Table) -> str:
 
 
 def _introduced(seat: Seat) -> str:
-    """Who drives for the computer, if it is one of our characters."""
+    """Who drives for the computer, if it is a person; what is there for experiments is not introduced."""
     character = character_of(seat.driver)
-    if character is None:
+    if character not in PERSONS:
         return ""
     who = seat.name
     if who != character.title:

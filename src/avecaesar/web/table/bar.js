@@ -5,6 +5,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { html, useEffect, useSignal } from "../lib/html.js";
+import { textMode } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { LetFall } from "./curtain.js";
@@ -13,7 +14,7 @@ import { LetFall } from "./curtain.js";
 export function Bar({ session, openStory, openHelp }) {
   const shown = session.shown.value;
   if (!shown) return null;
-  const yours = shown.question !== null && !shown.paused;
+  const yours = session.question.value !== null && !shown.paused;
   return html`<div class=${yours ? "bar yours" : "bar"}>
     <p id="status" role="status">${statusOf(session, shown)}</p>
     <${Clock} session=${session} />
@@ -49,6 +50,17 @@ export function Bar({ session, openStory, openHelp }) {
       </button>
       <button
         class="tool"
+        id="text-mode"
+        type="button"
+        aria-pressed=${textMode.value}
+        aria-label=${words.prefs.text}
+        title=${words.prefs.text}
+        onClick=${() => (textMode.value = !textMode.value)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 6h16M4 10.500h16M4 15h16M4 19.500h9" /></svg>
+      </button>
+      <button
+        class="tool"
         id="help"
         type="button"
         aria-label=${words.settings}
@@ -73,10 +85,11 @@ function statusOf(session, shown) {
   if (shown.phase === "podium" || shown.phase === "over")
     return shown.stages.length > 1 ? status[shown.phase] : status.podium;
   if (shown.paused) return status.paused;
+  if (shown.question && session.running.value) return status.driving;
   if (shown.question?.asks === "vote") return status.yourVote;
   if (shown.question) {
     const several = shown.yours.length > 1 || shown.hands.length > 1;
-    return html`${status.yourTurn}${several && html`<span class="as">: ${race.chariots[shown.question.chariot]?.name}</span>`}`;
+    return several ? status.yourTurnAs(race.chariots[shown.question.chariot]?.name ?? "") : status.yourTurn;
   }
   const name = race.chariots[race.turn ?? -1]?.name ?? "";
   if (race.voted_on !== null) return status.voteOn(race.chariots[race.voted_on]?.name ?? "");
@@ -89,7 +102,7 @@ function whereOf(shown) {
   return [
     !shown.yours.length && words.status.watching,
     race && race.of > 1 && words.raceOf(race.index, race.of),
-    race && `${race.course}, ${all.shell.directions[race.direction]}`,
+    race && `${all.shell.course(race.course)}, ${all.shell.directions[race.direction]}`,
     race && !race.over && words.turn(race.turn_number),
     words.watchers(shown.watchers),
   ]
@@ -138,7 +151,7 @@ export function PauseBanner({ session }) {
   const shown = session.shown.value;
   if (!shown?.paused || shown.phase !== "racing") return null;
   return html`<div class="banner rest" id="paused" role="status">
-    <p><b>${words.status.paused}.</b> ${words.pausedWords}</p>
+    <p><b>${words.pausedBy(shown.paused_by)}</b> ${words.pausedWords}</p>
     ${session.place.value && html`<button class="button small" type="button" onClick=${() => session.command({ do: "resume" })}>${words.resume}</button>`}
   </div>`;
 }

@@ -8,9 +8,11 @@
  */
 import { sentence } from "../lib/api.js";
 import { html, useEffect, useLayoutEffect, useRef, useSignal, useSignalEffect } from "../lib/html.js";
+import { Field } from "../stage/field.js";
+import { Moments } from "../stage/moments.js";
 import words from "../words/table.js";
-import { Chariot, place } from "./chariots.js";
-import { Runner, curve } from "./motion.js";
+import { worthOf } from "./advice.js";
+import { curve } from "./motion.js";
 import { around, loadBoard } from "./picture.js";
 
 /** @typedef {Painted | Unpainted} Drawn */
@@ -18,6 +20,14 @@ import { around, loadBoard } from "./picture.js";
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const NEAREST = 1.3; // points of the screen for a unit of the board
+const AWAY = 26; // points of the screen between a space and what is said of it
+/** Where that may stand: above, below, beside. @type {[number, number][]} */
+const AROUND = [
+  [0, -1],
+  [0, 1],
+  [1, 0],
+  [-1, 0],
+];
 const GLIDE = 320; // milliseconds from one view of the board to another
 
 /**
@@ -66,7 +76,6 @@ function Stage({ session, board }) {
   const play = useRef(/** @type {SVGSVGElement | null} */ (null));
   const near = useSignal(/** @type {boolean | null} */ (null)); // null: as it suggests itself
   const narrow = useSignal(NARROW.matches);
-  const rigs = useChariots(session, board);
 
   const room = useSignal({ width: 1, height: 1 });
   useLayoutEffect(() => {
@@ -86,7 +95,6 @@ function Stage({ session, board }) {
   useView(session, board, painting, play, near, narrow, room);
 
   const race = session.race.value;
-  const asked = race && (race.voted_on ?? race.turn);
   return html`<div class=${`stage${narrow.value ? " narrow" : ""}${board.painting ? "" : " plain"}`}>
     <div class="painting" ref=${painting} aria-hidden="true"></div>
     <svg
@@ -96,21 +104,12 @@ function Stage({ session, board }) {
       aria-label=${words.boardLabel(board.title, board.course, board.direction)}
     >
       <${Spaces} session=${session} board=${board} />
-      <g class="chariots">
-        ${(race?.chariots ?? []).map(
-          (chariot, i) =>
-            html`<${Chariot}
-              key=${`${session.shown.value?.game} ${race?.index} ${i}`}
-              colour=${chariot.colour}
-              leads=${chariot.leads}
-              asked=${!race?.over && asked === i}
-              take=${(/** @type {SVGGElement | null} */ rig) => (rigs.current[i] = rig)}
-            />`,
-        )}
-      </g>
+      <${Field} session=${session} board=${board} />
+      <${InTheWay} session=${session} board=${board} />
       <${Marks} session=${session} board=${board} />
     </svg>
     <${Bubble} session=${session} board=${board} play=${play} />
+    <${Moments} session=${session} />
     ${
       narrow.value &&
       race &&
@@ -130,62 +129,6 @@ function Stage({ session, board }) {
 const isCalled = (session) => ["turn", "vote"].includes(session.question.value?.asks ?? "");
 
 /**
- * Keeps the chariots where they are, and lets them run when lines tell of it.
- * @param {Session} session
- * @param {Drawn} board
- */
-function useChariots(session, board) {
-  const rigs = useRef(/** @type {(SVGGElement | null)[]} */ ([]));
-  const settle = () => {
-    session.race.peek()?.chariots.forEach((chariot, i) => {
-      const rig = rigs.current[i];
-      if (!rig) return;
-      const space = chariot.space === null ? undefined : board.spaces[chariot.space];
-      rig.classList.toggle("gone", !space);
-      if (space) place(rig, { x: space.x, y: space.y, angle: space.heading });
-    });
-  };
-  useEffect(() => {
-    const moves = new Runner(
-      (thing, at) => {
-        const rig = rigs.current[thing];
-        rig?.classList.remove("gone");
-        if (rig) place(rig, at);
-      },
-      (running) => {
-        session.running.value = running;
-        if (!running) settle();
-      },
-    );
-    settle();
-    const deaf = session.hear((lines, whole) =>
-      whole ? moves.clear() : moves.add(lines.flatMap((line) => runOf(line, board))),
-    );
-    return () => {
-      deaf();
-      moves.close();
-      session.running.value = false;
-    };
-  }, [board]);
-  useLayoutEffect(() => {
-    if (!session.running.peek()) settle();
-  });
-  return rigs;
-}
-
-/**
- * The run that a line tells of, if it does.
- * @param {t.Line} line
- * @param {Drawn} board
- */
-function runOf(line, board) {
-  if (line.kind !== "turn" || line.chariot === null || !line.way?.length) return [];
-  const spaces = [...(line.origin === null ? [] : [line.origin]), ...line.way].flatMap((id) => board.spaces[id] ?? []);
-  const last = spaces.at(-1);
-  return last ? [{ thing: line.chariot, points: spaces, angle: last.heading }] : [];
-}
-
-/**
  * Shows the whole board or, where there is little room, what matters now.
  * @param {Session} session
  * @param {Drawn} board
@@ -201,7 +144,7 @@ function useView(session, board, painting, play, near, narrow, room) {
   useSignalEffect(() => {
     const whole = narrow.value ? board.track : { x: 0, y: 0, width: board.width, height: board.height };
     const close = narrow.value && (near.value ?? isCalled(session));
-    const wanted = fill(close ? closeUp(session, board) : whole, room.value, board);
+    const wanted = fill(close ? closeUp(session, board) : whole, room.value, board, close ? NEAREST : Infinity);
     const set = (/** @type {Box} */ box) => {
       now.current = box;
       const text = `${box.x} ${box.y} ${box.width} ${box.height}`;
@@ -227,10 +170,11 @@ function useView(session, board, painting, play, near, narrow, room) {
  * @param {Box} box
  * @param {{ width: number, height: number }} room
  * @param {Drawn} board
+ * @param {number} nearest points of the screen for a unit of the board, at the most
  * @returns {Box}
  */
-function fill(box, room, board) {
-  const width = Math.max(box.width, (box.height * room.width) / room.height, room.width / NEAREST);
+function fill(box, room, board, nearest) {
+  const width = Math.max(box.width, (box.height * room.width) / room.height, room.width / nearest);
   const height = (width * room.height) / room.width;
   const inside = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ most) =>
     size > most ? (most - size) / 2 : Math.min(Math.max(at, 0), most - size);
@@ -258,6 +202,8 @@ function closeUp(session, board) {
   const ids = [
     ...mine.map((chariot) => chariot.space ?? -1),
     ...(question?.offers ?? []).flatMap((offer) => offer.way),
+    ...(question?.refused ?? []).flatMap((one) => one.blockers.map((i) => chariots[i]?.space ?? -1)),
+    ...session.blockers.value.map((i) => chariots[i]?.space ?? -1),
   ];
   const places = ids.flatMap((id) => board.spaces[id] ?? []);
   return places.length ? around(places, board, 95) : board.track;
@@ -280,7 +226,8 @@ function Spaces({ session, board }) {
         const classes = ["space"];
         if (here.length) classes.push("target");
         if (here.some((one) => one.pays)) classes.push("pays");
-        if (here.length && here.every((one) => one.disqualifies)) classes.push("disqualifies");
+        if (here.length && here.every((one) => one.risk !== "none" && one.risk !== "last")) classes.push("disqualifies");
+        else if (here.length && here.every((one) => one.risk !== "none")) classes.push("tight");
         if (to === id) classes.push("chosen");
         if (pointed === id) classes.push("pointed");
         return html`<path
@@ -296,6 +243,20 @@ function Spaces({ session, board }) {
       })}
     </g>
     ${way && html`<path class="way-edge" d=${curve(way)} /><path class="way" d=${curve(way)} />`}`;
+}
+
+/**
+ * Rings round the chariots that stand in the way of what was pointed at.
+ * @param {{ session: Session, board: Drawn }} props
+ */
+function InTheWay({ session, board }) {
+  const chariots = session.race.value?.chariots ?? [];
+  return html`<g class="in-the-way">
+    ${session.blockers.value.map((i) => {
+      const space = board.spaces[chariots[i]?.space ?? -1];
+      return space && html`<circle key=${i} cx=${space.x} cy=${space.y} r="27" />`;
+    })}
+  </g>`;
 }
 
 /**
@@ -327,9 +288,11 @@ function Marks({ session, board }) {
           <text y="2">${words.home}</text>
           <text class="cards" y="17">${cards}</text>
         </g>`;
+      const best = offers.some((offer) => worthOf(session, offer)?.best);
       return html`<g class=${pays ? "reach pays" : "reach"} transform=${at}>
         <circle r=${cards.length > 3 ? 17 : cards.length > 1 ? 14 : 11} />
         <text y="5">${cards}</text>
+        ${best && html`<text class="star" x="11" y="-8">★</text>`}
       </g>`;
     })}
   </g>`;
@@ -355,28 +318,40 @@ function waypoints(session, board, offer) {
 }
 
 /**
- * What the move leads to, beside the space that it leads to.
+ * What the move leads to, beside the space that it leads to, and not over another that can be reached.
  * @param {{ session: Session, board: Drawn, play: { current: SVGSVGElement | null } }} props
  */
 function Bubble({ session, board, play }) {
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   const offer = previewed(session);
-  const space = offer && offer.to !== null ? board.spaces[offer.way.at(-1) ?? -1] : undefined;
+  const ends = (/** @type {t.Offer} */ one) => board.spaces[one.way.at(-1) ?? -1];
+  const space = offer && offer.to !== null ? ends(offer) : undefined;
+  const others = [...new Set(session.targets.value.flatMap((one) => (one.to === offer?.to ? [] : (ends(one) ?? []))))];
   useLayoutEffect(() => {
     const [bubble, svg] = [box.current, play.current];
     const matrix = svg?.getScreenCTM();
     if (!bubble || !svg || !matrix || !space) return;
-    const at = new DOMPoint(space.x, space.y).matrixTransform(matrix);
     const frame = svg.getBoundingClientRect();
-    const half = bubble.offsetWidth / 2 + 4;
-    const x = Math.min(Math.max(at.x - frame.left, half), Math.max(frame.width - half, half));
-    const above = at.y - frame.top > bubble.offsetHeight + 40;
-    bubble.style.left = `${x}px`;
-    bubble.style.top = `${at.y - frame.top}px`;
-    bubble.classList.toggle("below", !above);
+    const onScreen = (/** @type {{ x: number, y: number }} */ { x, y }) => {
+      const at = new DOMPoint(x, y).matrixTransform(matrix);
+      return { x: at.x - frame.left, y: at.y - frame.top };
+    };
+    const [across, down] = [bubble.offsetWidth, bubble.offsetHeight];
+    const at = onScreen(space);
+    const kept = others.map(onScreen);
+    const spots = AROUND.map(([dx, dy]) => ({
+      x: Math.min(Math.max(at.x + dx * (across / 2 + AWAY) - across / 2, 4), frame.width - across - 4),
+      y: Math.min(Math.max(at.y + dy * (down / 2 + AWAY) - down / 2, 4), frame.height - down - 4),
+    }));
+    const covers = (/** @type {{ x: number, y: number }} */ spot) =>
+      [at, ...kept].filter(
+        (one) => one.x > spot.x - 14 && one.x < spot.x + across + 14 && one.y > spot.y - 14 && one.y < spot.y + down + 14,
+      ).length;
+    const best = spots.reduce((one, other) => (covers(other) < covers(one) ? other : one));
+    bubble.style.left = `${best.x}px`;
+    bubble.style.top = `${best.y}px`;
   });
   if (!space || !offer) return null;
-  return html`<div class=${offer.disqualifies ? "bubble bad" : "bubble"} ref=${box} aria-hidden="true">
-    <b>${offer.name}</b> ${offer.words}
-  </div>`;
+  const risk = { none: "", last: " tight", stranded: " bad", disqualified: " bad" }[offer.risk];
+  return html`<div class=${`bubble${risk}`} ref=${box} aria-hidden="true"><b>${offer.name}</b> ${offer.words}</div>`;
 }

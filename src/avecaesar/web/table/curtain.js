@@ -5,7 +5,9 @@
  */
 import { html, useEffect, useRef } from "../lib/html.js";
 import words from "../words/table.js";
-import { Shield } from "./signs.js";
+import { Mark, Shield } from "./signs.js";
+
+const MOST_TOLD = 6; // turns on the curtain
 
 /** @param {{ session: Session }} props */
 export function Curtain({ session }) {
@@ -23,6 +25,7 @@ export function Curtain({ session }) {
       <svg viewBox="-14 -14 28 28" aria-hidden="true"><${Shield} colour=${seat.colour} /></svg>
       <h2 id="curtain-call">${words.curtain.called(seat.name)}</h2>
       <p>${words.curtain.words}</p>
+      <${Recap} session=${session} seat=${seat.seat} />
       <button
         class="button big"
         id="lift"
@@ -35,6 +38,26 @@ export function Curtain({ session }) {
       </button>
     </div>
   </div>`;
+}
+
+/** What happened since this seat decided last. @param {{ session: Session, seat: number }} props */
+function Recap({ session, seat }) {
+  const lines = session.story.value.filter((line) => line.kind !== "said");
+  const last = lines.findLastIndex((line) => line.kind === "turn" && line.seat === seat);
+  const since = lines.slice(last + 1).filter((line) => line.kind === "turn").slice(-MOST_TOLD);
+  if (!since.length) return null;
+  return html`<section class="recap">
+    <h3>${words.curtain.recap}</h3>
+    <ol>
+      ${since.map(
+        (line) =>
+          html`<li key=${line.number}>
+            <${Mark} colour=${session.race.value?.chariots[line.chariot ?? -1]?.colour ?? "white"} />
+            <span>${line.words}</span>
+          </li>`,
+      )}
+    </ol>
+  </section>`;
 }
 
 /** For who has looked and wants to hide his hand again. @param {{ session: Session }} props */

@@ -10,7 +10,7 @@ import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
-import { LinkMaker, Manage } from "./manage.js";
+import { LinkMaker, Manage, editionOf, useMenu } from "./manage.js";
 import { driverOf } from "./seats.js";
 
 const LONGEST_NAME = 24;
@@ -20,14 +20,17 @@ const LONGEST_NAME = 24;
  */
 export function Gathering({ session, invitation, seated }) {
   const open = useSignal(/** @type {number | null} */ (null));
+  const menu = useMenu();
   const shown = session.shown.value;
   if (!shown) return null;
   const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
   const ready = session.line.value.state === "open";
   const welcome = !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
+  const inviter = shown.seats.find((seat) => seat.kind === "here" && seat.taken)?.name;
   return html`<section class="gathering card" aria-label=${words.gathering.title}>
     <h2>${shown.title || words.gathering.title}</h2>
-    <p class="soft">${about(shown)}</p>
+    ${welcome && inviter && html`<p class="inviter">${words.gathering.invitedBy(inviter)}</p>`}
+    <p class="soft">${about(shown, menu)}</p>
     ${
       shown.house_rules.length > 0 &&
       html`<details class="house">
@@ -44,7 +47,11 @@ export function Gathering({ session, invitation, seated }) {
         return html`<li key=${seat.seat} class="gathered" data-seat=${seat.seat}>
           <div class="gathered-line">
             <${Badge} colour=${seat.colour} />
-            <span class="call">${seat.name}</span>
+            ${
+              seat.taken || seat.driver
+                ? html`<span class="call">${seat.name}</span>`
+                : html`<span class="call soft">${words.gathering.freeSeat}</span>`
+            }
             <${Holder} shown=${shown} seat=${seat} />
             ${
               may &&
@@ -52,7 +59,7 @@ export function Gathering({ session, invitation, seated }) {
                 class="button small quiet"
                 type="button"
                 aria-expanded=${open.value === seat.seat}
-                aria-label=${`${words.gathering.manage}: ${seat.name}`}
+                aria-label=${`${open.value === seat.seat ? words.close : words.gathering.manage}: ${seat.name}`}
                 onClick=${() => (open.value = open.value === seat.seat ? null : seat.seat)}
               >
                 ${open.value === seat.seat ? words.close : "…"}
@@ -70,39 +77,39 @@ export function Gathering({ session, invitation, seated }) {
         </li>`;
       })}
     </ul>
-    <p id="free" class="soft">${words.gathering.waiting(free.length)}</p>
+    ${!(shown.host && free.length) && html`<p id="free" class="soft">${words.gathering.waiting(free.length)}</p>`}
     ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />`}
     ${!welcome && !session.place.value && html`<p class="soft">${words.gathering.watch}</p>`}
     ${
       shown.host
         ? html`<button
-            class="button primary big"
+            class=${free.length ? "button big waits" : "button primary big"}
             id="begin"
             type="button"
             disabled=${!ready || free.length > 0}
             onClick=${() => session.begin()}
           >
-            ${words.gathering.begin}
+            ${words.gathering.begin}${free.length > 0 && html`<small>${words.gathering.needs(free.length)}</small>`}
           </button>`
         : html`<p class="soft">${words.gathering.hostBegins}</p>`
     }
   </section>`;
 }
 
-/** What will be raced. @param {t.TableShown} shown */
-function about(shown) {
+/** What will be raced. @param {t.TableShown} shown @param {t.Menu | null} menu */
+function about(shown, menu) {
   const { plan } = shown;
   const races = plan.tournament
     ? words.gathering.tournament
-    : `${plan.course}, ${all.shell.directions[plan.direction]}`;
-  return [plan.edition, races, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
+    : `${all.shell.course(plan.course)}, ${all.shell.directions[plan.direction]}`;
+  return [menu && editionOf(menu, shown), races, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
 }
 
 /** @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
 function Holder({ shown, seat }) {
   if (shown.yours.includes(seat.seat)) return html`<span class="tag you">${words.you}</span>`;
   if (seat.driver) return html`<span class="soft">${driverOf(seat)}</span>`;
-  if (!seat.taken) return html`<span class="tag hot">${words.gathering.free}</span>`;
+  if (!seat.taken) return null;
   return html`<span class=${seat.connected ? "tag good" : "tag"}
     >${seat.connected ? words.gathering[seat.kind === "here" ? "here" : "friend"] : words.away}</span
   >`;
@@ -110,9 +117,9 @@ function Holder({ shown, seat }) {
 
 /**
  * A name and a colour.
- * @param {{ name: string, colour: string, taken: string[], label: string, keep: (name: string, colour: t.Colour) => void, id: string }} props
+ * @param {{ name: string, colour: string, taken: string[], label: string, keep: (name: string, colour: t.Colour) => void, id: string, primary?: boolean }} props
  */
-function Clothes({ name, colour, taken, label, keep, id }) {
+function Clothes({ name, colour, taken, label, keep, id, primary = false }) {
   const called = useSignal(name);
   const worn = useSignal(colour);
   return html`<form
@@ -150,7 +157,7 @@ function Clothes({ name, colour, taken, label, keep, id }) {
         </label>`;
       })}
     </fieldset>
-    <button class="button" id=${id} type="submit">${label}</button>
+    <button class=${primary ? "button primary" : "button"} id=${id} type="submit">${label}</button>
   </form>`;
 }
 
@@ -193,7 +200,7 @@ export function SitDown({ session, shown, free, invitation, seated }) {
       <h3>${words.gathering.sitTitle}</h3>
       ${free.map(
         (one) =>
-          html`<button class="button" id="sit" type="button" onClick=${() => take({ seat: one.seat })}>
+          html`<button class="button primary" id="sit" type="button" onClick=${() => take({ seat: one.seat })}>
             <${Badge} colour=${one.colour} />${words.gathering.sitAs(one.name)}
           </button>`,
       )}
@@ -209,7 +216,8 @@ export function SitDown({ session, shown, free, invitation, seated }) {
     <h3>${words.gathering.sitTitle}</h3>
     <${Clothes}
       id="sit"
-      name=${myName.value || seat.name}
+      primary
+      name=${myName.value}
       colour=${worn}
       taken=${taken}
       label=${words.gathering.sit}

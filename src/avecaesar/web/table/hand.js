@@ -6,11 +6,14 @@
  */
 import { html } from "../lib/html.js";
 import words from "../words/table.js";
+import { Explain } from "./legend.js";
+import { useThrow } from "./throw.js";
 
 /** @param {{ session: Session }} props */
 export function Hands({ session }) {
   const shown = session.shown.value;
   const nothing = shown?.hands.every((hand) => !hand.cards.length && !hand.undrawn.some(Boolean));
+  useThrow(session);
   if (!shown?.race || shown.race.over || nothing) return null;
   const several = shown.hands.length > 1;
   return html`<div id="hand" role="group" aria-label=${words.hand}>
@@ -23,43 +26,57 @@ function Hand({ session, hand, named, second }) {
   const question = session.question.value;
   const asked = question?.chariot === hand.chariot && question.asks === "turn";
   const name = session.race.value?.chariots[hand.chariot]?.name ?? "";
+  const optional = session.race.value?.tribute === "optional";
   return html`<section
     class=${second ? "hand second" : question && !asked ? "hand idle" : "hand"}
     aria-label=${words.handOf(name)}
   >
     ${named && html`<h3>${name}</h3>`}
     <div class="cards">
-      ${hand.cards.map((card, i) => html`<${Card} key=${i} card=${card} session=${session} asked=${asked} />`)}
+      ${hand.cards.map((card, i) => {
+        const nth = i - hand.cards.indexOf(card);
+        return html`<${Card} key=${`${card} ${nth}`} card=${card} nth=${nth} session=${session} asked=${asked} />`;
+      })}
       ${!hand.cards.length && html`<p class="soft">${words.noHand}</p>`}
     </div>
     <div class="about-hand">
-      ${hand.standing && html`<p class="standing">${hand.standing}</p>`}
+      ${hand.standing && html`<p class="standing">${hand.standing} <${Explain} id=${`explain-standing-${hand.chariot}`} about=${[optional ? words.legend.emperor : words.legend.coin, words.legend.spare]} /></p>`}
       <${Undrawn} hand=${hand} />
     </div>
   </section>`;
 }
 
-/** @param {{ card: number, session: Session, asked: boolean }} props */
-function Card({ card, session, asked }) {
+/**
+ * A card of the hand; of several equal ones only the one that was taken is lifted.
+ * @param {{ card: number, nth: number, session: Session, asked: boolean }} props
+ */
+function Card({ card, nth, session, asked }) {
   const question = asked ? session.question.value : null;
   const refused = question?.refused.find((one) => one.card === card);
-  const fits = question?.offers.some(
-    (offer) => offer.card === card && (session.to.value === null || offer.to === session.to.value),
-  );
+  const to = session.card.value === null ? session.to.value : null; // a space was chosen first
+  const fits = question?.offers.some((offer) => offer.card === card && (to === null || offer.to === to));
   const hinted = asked && session.hint.value?.moves[0]?.move;
+  const chosen = asked && session.card.value === card && (session.taken.value ?? 0) === nth;
   const classes = ["playing-card", `value-${card}`];
   if (refused) classes.push("refused");
-  if (asked && session.card.value === card) classes.push("chosen");
+  if (chosen) classes.push("chosen");
   if (asked && !refused && !fits) classes.push("dim");
-  if (hinted && "card" in hinted && hinted.card === card) classes.push("hinted");
+  if (hinted && "card" in hinted && hinted.card === card && nth === 0) classes.push("hinted");
+  const peek = () => (session.peeked.value = card);
+  const leave = () => session.peeked.value === card && (session.peeked.value = null);
   return html`<button
     class=${classes.join(" ")}
     type="button"
     data-card=${card}
-    aria-pressed=${asked ? session.card.value === card : undefined}
+    aria-pressed=${asked ? chosen : undefined}
     aria-label=${refused ? `${words.card(card)}, ${words.cannotPlay}: ${refused.words}` : words.card(card)}
+    title=${refused?.words}
     disabled=${!asked || !session.ready.value}
-    onClick=${() => session.chooseCard(card)}
+    onClick=${() => session.chooseCard(card, nth)}
+    onPointerEnter=${peek}
+    onPointerLeave=${leave}
+    onFocus=${peek}
+    onBlur=${leave}
   >
     <${Face} card=${card} />
     ${refused && html`<span class="bar-sign" aria-hidden="true"></span>`}
@@ -134,6 +151,6 @@ function Undrawn({ hand }) {
   if (!hand.undrawn.some(Boolean)) return html`<p class="undrawn soft">${words.deckEmpty}</p>`;
   return html`<p class="undrawn">
     <span class="soft">${words.deck}</span> <${Counts} counts=${hand.undrawn} />
-    ${hand.bottom.length > 0 && html`<span class="soft"> · ${hand.bottom.join(", ")} ${words.under}</span>`}
+    ${hand.bottom.length > 0 && html`<span class="soft under">${hand.bottom.join(", ")} ${words.under}</span>`}
   </p>`;
 }

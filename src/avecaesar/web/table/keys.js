@@ -1,25 +1,28 @@
 /**
- * The table by keyboard: cards by their value, arrows through the spaces, Enter and Escape.
+ * The table by keyboard: cards, decks and piles by their number, arrows through the spaces, Enter and Escape, and letters
+ * for what else can be done, which may be switched off.
  * @module
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
 import { useEffect } from "../lib/html.js";
+import { shortcuts } from "../lib/prefs.js";
 
-/**
- * @param {Session} session
- * @param {{ help: () => void, talk: () => void, back: () => boolean }} doors `back` closes what is open, if anything is
- */
+/** @typedef {{ help: () => void, talk: () => void, text: () => void, back: () => boolean }} Doors  `back` closes what is open, if anything is */
+
+/** @param {Session} session @param {Doors} doors */
 export function useKeys(session, doors) {
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (document.querySelector("dialog[open]")) return; // it has keys of its own
       const at = /** @type {HTMLElement | null} */ (event.target);
       if (at?.closest("input, select, textarea, [contenteditable]")) {
-        if (event.key === "Escape") at.blur();
+        if (event.key === "Escape" && !doors.back()) at.blur();
         return;
       }
-      if (answer(session, doors, event.key, at)) event.preventDefault();
+      const meant = event.key.length > 1 ? answer(session, doors, event.key, at) : strike(session, doors, event.key);
+      if (meant) event.preventDefault();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -27,25 +30,69 @@ export function useKeys(session, doors) {
 }
 
 /**
- * Does what a key says; whether it meant something.
+ * Does what a letter, a digit or a sign says; whether it meant something.
  * @param {Session} session
- * @param {{ help: () => void, talk: () => void, back: () => boolean }} doors
+ * @param {Doors} doors
+ * @param {string} key
+ */
+function strike(session, doors, key) {
+  if (!shortcuts.value) return false;
+  if (key === "l") return curtain(session);
+  if (document.querySelector("#curtain")) return false;
+  if (key === "?") return (doors.help(), true);
+  if (key === "s") return (doors.talk(), true);
+  if (key === "t") return (doors.text(), true);
+  if (key === "p") return pause(session);
+  const question = session.question.value;
+  if (!question) return false;
+  if (key === "h") return session.shown.value?.plan.hints ? (void session.askHint(), true) : false;
+  return /^[1-6]$/.test(key) && number(session, question, Number(key));
+}
+
+/**
+ * Does what Enter, Escape or an arrow says; whether it meant something.
+ * @param {Session} session
+ * @param {Doors} doors
  * @param {string} key
  * @param {HTMLElement | null} at
  */
 function answer(session, doors, key, at) {
-  if (document.querySelector("dialog[open]")) return false; // it has keys of its own
-  if (key === "?") return (doors.help(), true);
-  if (key === "t") return (doors.talk(), true);
+  if (document.querySelector("#curtain")) return false;
   if (key === "Escape") return doors.back() || (session.clear(), true);
-  if (!session.question.value || document.querySelector("#curtain")) return false;
-  if (/^[1-6]$/.test(key)) return holds(session, Number(key)) && (session.chooseCard(Number(key)), true);
-  if (key === "h") return session.shown.value?.plan.hints ? (void session.askHint(), true) : false;
+  if (!session.question.value) return false;
+  if (at?.closest("#story, .text-page summary")) return false; // arrows scroll there, Enter opens
   if (key === "ArrowRight" || key === "ArrowDown") return point(session, 1);
   if (key === "ArrowLeft" || key === "ArrowUp") return point(session, -1);
   if (key === "Enter" && !at?.closest("button, a, summary")) return enter(session);
   if (key === "Enter" && at?.closest("[data-card], .offer") && session.chosen.value) return (void session.play(), true);
   return false;
+}
+
+/** Lifts the curtain for who is called, or lets it fall again. @param {Session} session */
+function curtain(session) {
+  const shown = session.shown.value;
+  if (!shown || session.running.value) return false;
+  const falls = shown.yours.length > 1 && shown.eyes !== null;
+  if (shown.curtain === null && !falls) return false;
+  void session.command({ do: "lift", seat: shown.curtain });
+  return true;
+}
+
+/** @param {Session} session */
+function pause(session) {
+  const shown = session.shown.value;
+  if (shown?.phase !== "racing" || !session.place.value) return false;
+  void session.command({ do: shown.paused ? "resume" : "pause" });
+  return true;
+}
+
+/** A card by its value; a deck or a pile by its number. @param {Session} session @param {t.QuestionShown} question @param {number} key */
+function number(session, question, key) {
+  if (question.asks === "turn") return holds(session, key) && (session.chooseCard(key), true);
+  const offer = question.offers.find((one, i) => ("pile" in one.move ? one.move.pile : i) === key - 1);
+  if (!offer || !session.ready.value || question.asks === "sort") return false;
+  session.choose(offer, false);
+  return true;
 }
 
 /** @param {Session} session @param {number} card */

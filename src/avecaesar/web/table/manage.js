@@ -7,7 +7,10 @@
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
+import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
+
+const LOCAL = /^(localhost|127\..*|\[::1\])$/; // names by which a machine knows only itself
 
 /** The menu, once it is there. */
 export function useMenu() {
@@ -22,6 +25,10 @@ export function useMenu() {
   );
   return menu.value;
 }
+
+/** The edition's title, as one reads it. @param {t.Menu | null} menu @param {t.TableShown} shown */
+export const editionOf = (menu, shown) =>
+  capital(menu?.editions.find((one) => one.name === shown.plan.edition)?.title ?? shown.plan.edition);
 
 /** @param {{ session: Session, seat: t.SeatShown }} props */
 export function Manage({ session, seat }) {
@@ -113,6 +120,7 @@ export function LinkMaker({ session, seat = null, label, words: about, id, prima
     </button>`;
   return html`<div class="link-made">
     <p class="soft">${about}</p>
+    ${LOCAL.test(location.hostname) && html`<p class="trouble only-here">${words.gathering.onlyHere} <code>avecaesar serve --host 0.0.0.0</code></p>`}
     <div class="row">
       <input
         class="input"

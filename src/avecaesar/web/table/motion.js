@@ -1,17 +1,34 @@
 /**
- * Movement along curves, one run after another; it hurries when many wait, and never stalls in a hidden tab.
+ * Movement along curves, one run after another, with weight: chariots gather speed, slow down in bends and brake. It
+ * hurries when many wait, never falls far behind, and never stalls in a hidden tab.
  * @module
  */
 
 /** @typedef {{x: number, y: number}} Point */
-/** @typedef {{x: number, y: number, angle: number}} Posture */
-/** @typedef {{thing: number, points: Point[], angle: number, after?: () => void}} Run */
+/**
+ * Where a chariot is, which way its car looks, how far its horses are turned from that, and how fast it goes.
+ * @typedef {object} Posture
+ * @property {number} x
+ * @property {number} y
+ * @property {number} angle degrees clockwise from east
+ * @property {number} [bend] of the team against the car, in degrees
+ * @property {number} [speed] from 0, standing, to 1
+ * @property {number} [driven] units of the board since the run began
+ */
+/**
+ * One chariot's way; `before` is told how many milliseconds it will take, 0: it jumps.
+ * @typedef {{thing: number, points: Point[], angle: number, before?: (time: number) => void, after?: () => void}} Run
+ */
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SPEED = 0.42; // units of the board in a millisecond
-const SHORTEST = 260;
-const LONGEST = 950;
+const SHORTEST = 420;
+const LONGEST = 1150;
+const BEHIND = 2500; // milliseconds: nothing is shown later than that after it was told
 const PATIENCE = 6; // with more runs waiting, the oldest jump
+const GRAIN = 6; // units between two places at which a way is measured
+const TEAM = 26; // units from the middle of the car to that of the horses
+const SHARPEST = 34; // degrees
 
 /**
  * A smooth curve through points, as path data.
@@ -42,6 +59,80 @@ export function curve(points) {
  * @param {number} angle @param {number} from */
 const near = (angle, from) => from + ((((angle - from) % 360) + 540) % 360) - 180;
 
+/** @param {number} value @param {number} least @param {number} most */
+const within = (value, least, most) => Math.min(Math.max(value, least), most);
+
+/** Fast on the straight, slow off the mark, in bends and into the last space. */
+class Way {
+  /** @param {readonly Point[]} points @param {number} angle in which it ends */
+  constructor(points, angle) {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", curve(points));
+    this.length = path.getTotalLength();
+    this.last = Math.max(2, Math.ceil(this.length / GRAIN));
+    const grain = (this.grain = this.length / this.last);
+    /** @type {Point[]} */
+    this.places = Array.from({ length: this.last + 1 }, (_, i) => path.getPointAtLength(i * grain));
+    /** @type {number[]} */
+    this.angles = [];
+    for (let i = 0; i <= this.last; i += 1) {
+      const [behind, ahead] = [this.places[Math.max(i - 1, 0)], this.places[Math.min(i + 1, this.last)]];
+      const driven = (Math.atan2(ahead.y - behind.y, ahead.x - behind.x) * 180) / Math.PI;
+      this.angles.push(i ? near(driven, this.angles[i - 1]) : driven);
+    }
+    const settling = Math.min(Math.ceil(36 / grain), this.last);
+    for (let i = this.last - settling; i <= this.last; i += 1) {
+      const weight = (i - this.last + settling) / settling;
+      this.angles[i] += (near(angle, this.angles[i]) - this.angles[i]) * weight;
+    }
+    /** @type {number[]} */
+    this.speeds = this.places.map((_, i) => {
+      const turned = Math.abs(this.#angle(i + 3) - this.#angle(i - 3)) / (6 * grain); // degrees a unit
+      const mark = Math.sqrt(within((i * grain + 3) / 62, 0.05, 1));
+      const brake = Math.sqrt(within((this.length - i * grain + 3) / 78, 0.05, 1));
+      return Math.min(mark, brake) * (1 - 0.42 * Math.min(turned, 1));
+    });
+    /** When each place is reached, as parts of the whole time. @type {number[]} */
+    this.times = [0];
+    for (let i = 1; i <= this.last; i += 1)
+      this.times.push(this.times[i - 1] + 2 / (this.speeds[i - 1] + this.speeds[i]));
+    const whole = this.times[this.last];
+    this.times = this.times.map((time) => time / whole);
+    this.found = 1;
+  }
+
+  /** @param {number} i */
+  #angle(i) {
+    return this.angles[within(i, 0, this.last)];
+  }
+
+  /** Where a run is after a part of its time; to be asked for later and later ones. @param {number} part @returns {Posture} */
+  at(part) {
+    while (this.found < this.last && this.times[this.found] < part) this.found += 1;
+    const [i, j] = [this.found - 1, this.found];
+    const share = within((part - this.times[i]) / (this.times[j] - this.times[i] || 1), 0, 1);
+    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * share;
+    const angle = mix(this.angles[i], this.angles[j]);
+    const reach = TEAM / this.grain;
+    const [less, more] = [Math.floor(reach), Math.ceil(reach)];
+    const team = (this.#angle(i + less) + this.#angle(j + more)) / 2;
+    return {
+      x: mix(this.places[i].x, this.places[j].x),
+      y: mix(this.places[i].y, this.places[j].y),
+      angle,
+      bend: within(team - angle, -SHARPEST, SHARPEST),
+      speed: mix(this.speeds[i], this.speeds[j]),
+      driven: (i + share) * this.grain,
+    };
+  }
+}
+
+/** How long a run takes if nothing hurries it. @param {Run} run */
+function usual({ points }) {
+  const length = points.reduce((sum, { x, y }, i) => sum + (i ? Math.hypot(x - points[i - 1].x, y - points[i - 1].y) : 0), 0);
+  return within(length / SPEED, SHORTEST, LONGEST);
+}
+
 /** Runs things along curves in the order in which they were told to. */
 export class Runner {
   /**
@@ -55,8 +146,8 @@ export class Runner {
     this.waiting = [];
     this.busy = false;
     this.pace = 1; // how many times faster than usual
+    this.due = 0; // when everything that was told has to be over
     this.frame = 0;
-    this.path = document.createElementNS("http://www.w3.org/2000/svg", "path");
     this.shown = () => document.hidden && this.finish();
     document.addEventListener("visibilitychange", this.shown);
   }
@@ -65,7 +156,8 @@ export class Runner {
   add(runs) {
     if (!runs.length) return;
     this.waiting.push(...runs);
-    if (document.hidden || STILL.matches) return this.finish();
+    if (document.hidden || STILL.matches || this.pace === Infinity) return this.finish();
+    this.due = performance.now() + BEHIND;
     while (this.waiting.length > PATIENCE) this.end(/** @type {Run} */ (this.waiting.shift()));
     if (!this.busy) {
       this.busy = true;
@@ -77,10 +169,11 @@ export class Runner {
   /** Everything that waits is done at once. */
   finish() {
     cancelAnimationFrame(this.frame);
-    if (this.now) this.end(this.now);
-    for (const run of this.waiting.splice(0)) this.end(run);
+    const runs = [...(this.now ? [this.now] : []), ...this.waiting.splice(0)];
     this.now = undefined;
     this.busy = false;
+    for (const run of runs) this.end(run, run === runs[0] && Boolean(this.begun));
+    this.begun = false;
     this.changed(false);
   }
 
@@ -88,6 +181,7 @@ export class Runner {
   clear() {
     this.waiting.length = 0;
     this.now = undefined;
+    this.begun = false;
     this.finish();
   }
 
@@ -96,9 +190,10 @@ export class Runner {
     cancelAnimationFrame(this.frame);
   }
 
-  /** @param {Run} run */
-  end(run) {
+  /** @param {Run} run @param {boolean} [begun] */
+  end(run, begun = false) {
     const last = run.points[run.points.length - 1];
+    if (!begun) run.before?.(0);
     this.place(run.thing, { ...last, angle: run.angle });
     run.after?.();
   }
@@ -106,37 +201,25 @@ export class Runner {
   next() {
     const run = this.waiting.shift();
     this.now = run;
+    this.begun = Boolean(run);
     if (!run) return this.finish();
-    this.path.setAttribute("d", curve(run.points));
-    const length = this.path.getTotalLength();
-    const begun = performance.now();
+    const way = new Way(run.points, run.angle);
+    const time = usual(run) / this.pace;
+    run.before?.(time);
+    let part = 0;
+    let then = performance.now();
     const step = (/** @type {number} */ now) => {
-      const hurry = 1 + this.waiting.length * 0.6;
-      const time = Math.min(Math.max(length / SPEED, SHORTEST), LONGEST) / hurry / this.pace;
-      const part = Math.min((now - begun) / time, 1);
+      const rest = time * (1 - part) + this.waiting.reduce((sum, one) => sum + usual(one) / this.pace, 0);
+      const hurry = Math.max(1, rest / Math.max(this.due - now, 1));
+      part += (Math.max(now - then, 0) / time) * hurry;
+      then = Math.max(now, then);
       if (part >= 1) {
-        this.end(run);
+        this.end(run, true);
         return this.next();
       }
-      this.place(run.thing, this.at(length, ease(part), run.angle));
+      this.place(run.thing, way.at(part));
       this.frame = requestAnimationFrame(step);
     };
     this.frame = requestAnimationFrame(step);
   }
-
-  /** Where a run is after a part of its way; in the last quarter it turns as the space lies.
-   * @param {number} length @param {number} part @param {number} angle @returns {Posture} */
-  at(length, part, angle) {
-    const here = this.path.getPointAtLength(length * part);
-    const [behind, ahead] = [
-      this.path.getPointAtLength(length * part - 4),
-      this.path.getPointAtLength(length * part + 4),
-    ];
-    const driven = (Math.atan2(ahead.y - behind.y, ahead.x - behind.x) * 180) / Math.PI;
-    const weight = Math.max(0, (part - 0.75) * 4);
-    return { x: here.x, y: here.y, angle: driven + (near(angle, driven) - driven) * weight };
-  }
 }
-
-/** Slow off the mark, slow into the space. @param {number} part */
-const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - (2 - 2 * part) ** 2 / 2);

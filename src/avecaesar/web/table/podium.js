@@ -5,8 +5,11 @@
  * @import * as t from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
-import { html, useSignal } from "../lib/html.js";
+import { html, useEffect, useSignal } from "../lib/html.js";
 import { Link } from "../lib/router.js";
+import { play } from "../lib/sounds.js";
+import { Arch, Petals, ToYou } from "../stage/laurels.js";
+import { moment } from "../stage/moments.js";
 import words from "../words/table.js";
 import { Mark, Shield, Wreath } from "./signs.js";
 
@@ -15,14 +18,19 @@ export function Podium({ session }) {
   const looking = useSignal(false); // at the board
   const shown = session.shown.value;
   const race = shown?.race;
-  if (!shown || !race?.over || session.running.value) return null;
+  const waits = session.running.value || moment.value?.kind === "photo";
+  const ready = Boolean(race?.over && !waits);
+  const triumph = shown?.phase === "over" && shown.stages.length > 1;
+  useEffect(() => {
+    if (ready) play(triumph ? "triumph" : "crowd");
+  }, [ready]);
+  if (!shown || !race || !ready) return null;
   if (looking.value)
     return html`<button class="button primary" id="podium-back" type="button" onClick=${() => (looking.value = false)}>
       ${words.podium.back}
     </button>`;
   const last = shown.phase === "over";
   const many = shown.stages.length > 1;
-  const triumph = last && many;
   const placed = race.chariots.filter((one) => one.place !== null).sort((a, b) => Number(a.place) - Number(b.place));
   const honoured = placed.filter((one) => !one.disqualified && (one.status === "home" || one.laurels > 0));
   const winner = honoured[0];
@@ -38,12 +46,17 @@ export function Podium({ session }) {
     id="podium"
     aria-label=${triumph ? words.podium.triumph : words.podium.title}
   >
+    <${Petals} />
     <div class="podium-inner card">
       <p class="podium-kind">
         ${triumph ? words.podium.triumph : many ? words.raceOf(race.index, race.of) : words.podium.title}
       </p>
       <h2>${title}</h2>
-      <${Steps} people=${triumph ? champions(shown) : honoured.slice(0, 3)} />
+      <${ToYou} shown=${shown} story=${session.story.value} />
+      <div class="podium-stage">
+        ${triumph && html`<${Arch} />`}
+        <${Steps} people=${triumph ? champions(shown) : honoured.slice(0, 3)} />
+      </div>
       <div class="results">
         <${Places} race=${race} placed=${placed} />
         ${many && html`<${Standings} shown=${shown} />`}
@@ -68,7 +81,7 @@ export function Podium({ session }) {
           >${words.podium.summary}<//
         >
         <a class="button" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
-        <button class="button quiet" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
+        <button class="button quiet" id="look" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
       </div>
       ${!shown.plan.lesson && html`<${Fairness} race=${race} sealed=${shown.sealed} />`}
     </div>
@@ -92,7 +105,7 @@ function Steps({ people }) {
         html`<li class=${`step step-${i + 1}`}>
           <svg viewBox="-20 -20 40 40" aria-hidden="true">
             <${Shield} colour=${person.colour} />
-            ${i === 0 && html`<${Wreath} radius=${14} />`}
+            <${Wreath} radius=${14} />
           </svg>
           <span class="call">${person.name}</span>
           <span class="block"><b>${words.roman[i]}</b><span>${words.podium.laurels(person.laurels)}</span></span>

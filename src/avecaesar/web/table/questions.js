@@ -7,7 +7,7 @@
 import { html } from "../lib/html.js";
 import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
-import { AskHint, Hinted } from "./advice.js";
+import { AskHint, Hinted, worthOf } from "./advice.js";
 import { Counts, Hands } from "./hand.js";
 import { keyOf } from "./session.js";
 import { Sorting } from "./sorting.js";
@@ -16,8 +16,9 @@ import { Sorting } from "./sorting.js";
 export function Dock({ session }) {
   const question = session.question.value;
   const asks = question?.asks;
+  const called = question && !session.shown.value?.paused;
   return html`<section
-    class=${question ? "dock card called" : "dock card"}
+    class=${called ? "dock card called" : "dock card"}
     id="question"
     aria-label=${question?.title ?? words.hand}
   >
@@ -69,25 +70,43 @@ function Turn({ session, question }) {
     <${Offers} session=${session} offers=${listed} />`;
 }
 
-/** Why cards cannot be played, and why a space cannot be reached, with their clauses. @param {{ session: Session, question: t.QuestionShown }} props */
+/**
+ * Why cards cannot be played, each reason once, and why a space cannot be reached, with their clauses.
+ * @param {{ session: Session, question: t.QuestionShown }} props
+ */
 function Refusals({ session, question }) {
   const asked = session.refusal.value;
   const edition = session.shown.value?.plan.edition;
-  const all = [
-    ...question.refused.filter((one) => one.words !== asked?.words || one.card !== asked.card),
-    ...(asked ? [asked] : []),
-  ];
+  const all = merged(asked ? [...question.refused, asked] : question.refused);
   if (!all.length) return null;
   return html`<ul id="refusals">
-    ${all.map(
-      (one) =>
-        html`<li class=${one === asked ? "trouble asked" : "trouble"} role=${one === asked ? "alert" : undefined}>
-          ${one.card !== undefined && html`<b class=${`chip value-${one.card}`}>${one.card}</b>`}
-          <span>${one.words}${one.clause && html` <${ClauseTag} clause=${one.clause} edition=${edition} />`}</span>
-        </li>`,
-    )}
+    ${all.map(({ cards, words: why, clause }) => {
+      const now = asked?.words === why || cards.includes(session.peeked.value ?? 0);
+      return html`<li key=${why} class=${now ? "trouble asked" : "trouble"} role=${asked?.words === why ? "alert" : undefined}>
+        <span class="refused-cards">${cards.map((card) => html`<b class=${`chip value-${card}`}>${card}</b>`)}</span>
+        <span>${why}${clause && html` <${ClauseTag} clause=${clause} edition=${edition} />`}</span>
+      </li>`;
+    })}
   </ul>`;
 }
+
+/**
+ * The reasons, each with all cards that it is about.
+ * @param {{ card?: number, words: string, clause: string | null }[]} refused
+ */
+function merged(refused) {
+  /** @type {Map<string, { cards: number[], words: string, clause: string | null }>} */
+  const by = new Map();
+  for (const { card, words: why, clause } of refused) {
+    const one = by.get(why) ?? { cards: [], words: why, clause };
+    if (card !== undefined && !one.cards.includes(card)) one.cards.push(card);
+    by.set(why, one);
+  }
+  return [...by.values()];
+}
+
+/** How a move that costs something looks. */
+const RISKS = { none: "", last: "tight", stranded: "bad", disqualified: "bad" };
 
 /** @param {{ session: Session, offers: t.Offer[] }} props */
 function Offers({ session, offers }) {
@@ -96,21 +115,23 @@ function Offers({ session, offers }) {
   return html`<ul id="offers">
     ${offers.map((offer) => {
       const on = chosen !== null && keyOf(chosen.move) === keyOf(offer.move);
-      const classes = ["offer", on ? "chosen" : "", offer.disqualifies ? "bad" : "", offer.pays ? "pays" : ""].filter(
-        Boolean,
-      );
+      const worth = worthOf(session, offer);
+      const classes = ["offer", on ? "chosen" : "", RISKS[offer.risk], offer.pays ? "pays" : ""].filter(Boolean);
       return html`<li key=${keyOf(offer.move)}>
         <button
           class=${classes.join(" ")}
           type="button"
           data-offer=${offer.name}
+          title=${offer.code || undefined}
           aria-pressed=${on}
           disabled=${!session.ready.value}
           onClick=${() => session.choose(offer)}
           onPointerEnter=${() => (session.pointed.value = offer.to)}
           onPointerLeave=${() => session.leave(offer.to)}
         >
-          <b>${offer.name}</b> ${offer.words !== offer.name && html`<span>${offer.words}</span>`}
+          <b>${worth?.best && html`<span class="star" aria-hidden="true">★</span> `}${offer.name}</b>
+          ${offer.words !== offer.name && html`<span>${offer.words}</span>`}
+          ${worth && html`<span class="worth">${worth.words}</span>`}
         </button>
       </li>`;
     })}
@@ -121,6 +142,8 @@ function Offers({ session, offers }) {
 function advice(session, question) {
   if (!question.offers.some((offer) => offer.to !== null)) return words.chooseOne;
   if (question.asks === "vote") return words.chooseTarget;
+  const refused = question.refused.find((one) => one.card === session.card.value);
+  if (refused) return `${words.card(refused.card)}: ${words.cannotPlay}`;
   if (session.card.value !== null) return words.chooseSpace(session.card.value);
   return session.to.value !== null ? words.chooseCard : words.chooseFirst;
 }
@@ -129,12 +152,11 @@ function advice(session, question) {
 function Confirm({ session, question }) {
   const chosen = session.chosen.value;
   const pointed = chosen || session.card.value !== null || session.to.value !== null;
-  const label = chosen
-    ? `${words.confirmKinds[chosen.move.kind] ?? words.confirm}: ${chosen.name}`
-    : advice(session, question);
+  const play = chosen && `${words.confirmKinds[chosen.move.kind] ?? words.confirm}: ${chosen.name}`;
+  const label = chosen ? (chosen.warning ? `${play} – ${chosen.warning}` : play) : advice(session, question);
   return html`<div class="confirming">
     <button
-      class="button primary"
+      class=${["button primary", chosen ? RISKS[chosen.risk] : ""].join(" ").trim()}
       id="confirm"
       type="button"
       disabled=${!chosen || !session.ready.value}
@@ -153,7 +175,8 @@ function Confirm({ session, question }) {
 
 /** @param {{ session: Session, question: t.QuestionShown }} props */
 function Decks({ session, question }) {
-  return html`<ul class="decks">
+  return html`<p class="soft asked-about">${words.about.decks}</p>
+    <ul class="decks">
     ${question.offers.map((offer) => {
       const on = session.chosen.value === offer;
       return html`<li>
@@ -177,7 +200,8 @@ function Decks({ session, question }) {
 function Piles({ session, question }) {
   const chariot = session.race.value?.chariots[question.chariot];
   const hand = session.shown.value?.hands.find((one) => one.chariot === question.chariot);
-  return html`<ul class="piles">
+  return html`<p class="soft asked-about">${question.asks === "lay" ? words.about.lay : words.about.draw}</p>
+    <ul class="piles">
     ${[0, 1, 2].map((pile) => {
       const offer = question.offers.find((one) => "pile" in one.move && one.move.pile === pile);
       const on = offer !== undefined && session.chosen.value === offer;

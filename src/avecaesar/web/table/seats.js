@@ -4,30 +4,58 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
-import { html, useSignal } from "../lib/html.js";
+import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
+import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
 import { Counts } from "./hand.js";
-import { Manage } from "./manage.js";
+import { Explain } from "./legend.js";
+import { Manage, useMenu } from "./manage.js";
 import { Mark } from "./signs.js";
 
-const COLUMNS = /** @type {const} */ (["lap", "coin", "cards", "points", "spare", "laurels"]);
+const COLUMNS = /** @type {const} */ (["behind", "lap", "coin", "points", "spare", "laurels"]);
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @param {{ session: Session }} props */
+/** The drivers as the race stands, the first one first. @param {{ session: Session }} props */
 export function Seats({ session }) {
   const open = useSignal(/** @type {number | null} */ (null));
+  const list = useRef(/** @type {HTMLUListElement | null} */ (null));
   const shown = session.shown.value;
   const race = shown?.race;
+  const order = race ? standing(race) : [];
+  useReorder(list, order.join());
+  useEffect(() => {
+    if (open.value === null) return undefined;
+    const escape = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      open.value = null;
+    };
+    addEventListener("keydown", escape, true);
+    return () => removeEventListener("keydown", escape, true);
+  }, [open.value]);
   if (!shown || !race) return null;
   const many = shown.stages.length > 1;
+  const gifts = race.tribute === "optional" && race.chariots.some((chariot) => chariot.emperor.length);
+  const { place, behind, lap, coin, points, spare, emperor } = words.legend;
   return html`<section class=${`drivers card${many ? " tournament" : ""}`} id="seats" aria-label=${words.drivers}>
-    <div class="driver head" aria-hidden="true">
-      <span class="who">${words.columns.driver}</span>
-      ${COLUMNS.map((column) => (column !== "laurels" || many) && html`<span class=${`of-${column}`} title=${words.columnsLong[column]}>${words.columns[column]}</span>`)}
+    <div class="driver head">
+      <span class="who"
+        >${words.columns.driver}
+        <${Explain} id="explain-columns" about=${[place, behind, lap, race.tribute === "optional" ? emperor : coin, points, spare]} />
+      </span>
+      ${COLUMNS.map(
+        (column) =>
+          (column !== "laurels" || many) &&
+          html`<span class=${`of-${column}`} aria-hidden="true" title=${words.columnsLong[column]}
+            >${column === "coin" && gifts ? words.columns.emperor : words.columns[column]}</span
+          >`,
+      )}
     </div>
-    <ul>
-      ${race.chariots.map((chariot, i) => {
+    <ul ref=${list}>
+      ${order.map((i) => {
+        const chariot = /** @type {t.ChariotShown} */ (race.chariots[i]);
         const seat = shown.seats.find((one) => one.seat === chariot.seat);
-        return html`<li key=${i} class="driver-item">
+        return html`<li key=${i} class="driver-item" data-place=${chariot.position}>
           <${Driver}
             shown=${shown}
             race=${race}
@@ -44,15 +72,43 @@ export function Seats({ session }) {
   </section>`;
 }
 
+/** The chariots in the order of the race as it stands; those that are out come last. @param {t.RaceShown} race */
+function standing(race) {
+  const place = (/** @type {number} */ i) => race.chariots[i]?.position ?? race.chariots.length + 1;
+  return race.chariots.map((_, i) => i).sort((a, b) => place(a) - place(b) || a - b);
+}
+
+/**
+ * Lets lines glide to where they belong when their order changes.
+ * @param {{ current: HTMLUListElement | null }} list
+ * @param {string} order
+ */
+function useReorder(list, order) {
+  const before = useRef(/** @type {Map<Element, DOMRect>} */ (new Map()));
+  useLayoutEffect(() => {
+    for (const line of list.current?.children ?? []) {
+      const [was, now] = [before.current.get(line), line.getBoundingClientRect()];
+      const [across, down] = was ? [was.x - now.x, was.y - now.y] : [0, 0];
+      if (!STILL.matches && (across || down))
+        line.animate([{ transform: `translate(${across}px, ${down}px)` }, {}], { duration: 380, easing: "ease-in-out" });
+    }
+  }, [order]);
+  useLayoutEffect(() => {
+    before.current = new Map([...(list.current?.children ?? [])].map((line) => [line, line.getBoundingClientRect()]));
+  });
+}
+
 /**
  * One line a chariot.
  * @param {{ shown: t.TableShown, race: t.RaceShown, index: number, seat: t.SeatShown | undefined, many: boolean, open: boolean, toggle: () => void }} props
  */
 function Driver({ shown, race, index, seat, many, open, toggle }) {
   const chariot = /** @type {t.ChariotShown} */ (race.chariots[index]);
-  const asked = !race.over && (race.voted_on ?? race.turn) === index;
+  const asked = !race.over && !shown.paused && (race.voted_on ?? race.turn) === index;
   const out = chariot.status !== "racing";
+  const mine = seat && shown.yours.includes(seat.seat);
   const classes = ["driver", asked ? "asked" : "", out ? "out" : "", chariot.disqualified ? "disqualified" : ""];
+  if (mine) classes.push("mine");
   return html`<button
     class=${classes.filter(Boolean).join(" ")}
     type="button"
@@ -61,7 +117,8 @@ function Driver({ shown, race, index, seat, many, open, toggle }) {
     onClick=${toggle}
   >
     <span class="who">
-      <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
+      <span class="driver-place"><span class="label">${words.columnsLong.place}: </span>${chariot.position ?? "–"}</span>
+      <${Mark} colour=${chariot.colour} leads=${chariot.leads && chariot.lap > 0} />
       <span class="name">
         <span class="call">${chariot.name}</span><${Tags} shown=${shown} chariot=${chariot} seat=${seat} />
         ${seat?.driver && html`<span class="soft computer">${driverOf(seat)}</span>`}
@@ -87,8 +144,9 @@ function fateOf(chariot) {
 function Figures({ chariot, tribute }) {
   const spare = chariot.to_spare;
   const label = (/** @type {string} */ text) => html`<span class="label">${text}: </span>`;
-  return html`<span class="of-lap"
-      >${label(words.columnsLong.lap)}${chariot.lap ? words.roman[chariot.lap - 1] : words.gate}</span
+  return html`<span class="of-behind">${label(words.columnsLong.behind)}${chariot.behind ? chariot.behind : "–"}</span>
+    <span class="of-lap"
+      >${label(words.columnsLong.lap)}${chariot.lap ? words.roman[chariot.lap - 1] : html`<span class="at-gate">${words.gate}</span>`}</span
     >
     <span class="of-coin">
       ${
@@ -100,12 +158,13 @@ function Figures({ chariot, tribute }) {
             ? html`<span class="kept-cards" title=${words.details.emperor(chariot.emperor.join(", "))}
                 >${chariot.emperor.join("+")}</span
               >`
-            : chariot.coin && tribute !== "optional"
-              ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
-              : html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
+            : chariot.coin && tribute === "optional"
+              ? html`<span aria-hidden="true">–</span>`
+              : chariot.coin
+                ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
+                : html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
       }
     </span>
-    <span class="of-cards">${label(words.columnsLong.cards)}${chariot.hand_size + chariot.deck_size}</span>
     <span class="of-points">${label(words.columnsLong.points)}${chariot.points_left || "–"}</span>
     <span
       class=${spare !== null && spare < 0 ? "of-spare short" : "of-spare"}
@@ -116,14 +175,22 @@ function Figures({ chariot, tribute }) {
 
 /** Who drives for the computer, unless the name says it already. @param {t.SeatShown} seat */
 export const driverOf = (seat) =>
-  seat.driver?.toLowerCase() === seat.name.toLowerCase() ? words.computer : seat.driver;
+  seat.driver?.toLowerCase() === seat.name.toLowerCase() ? words.computer : capital(seat.driver ?? "");
+
+/**
+ * Whether a seat is the reader's; of several at one screen the one whose hand is seen.
+ * @param {t.TableShown} shown
+ * @param {t.SeatShown | undefined} seat
+ */
+export const isYou = (shown, seat) =>
+  seat !== undefined && shown.yours.includes(seat.seat) && (shown.yours.length === 1 || shown.eyes === seat.seat);
 
 /** @param {{ shown: t.TableShown, chariot: t.ChariotShown, seat: t.SeatShown | undefined }} props */
 function Tags({ shown, chariot, seat }) {
   return html`<span class="tags">
     ${chariot.leads && html`<span class="label">${words.leads}</span>`}
     ${chariot.barred && html`<span class="tag six" title=${words.barredLong}>${words.barred}</span>`}
-    ${seat && shown.yours.includes(seat.seat) && html`<span class="tag you">${words.you}</span>`}
+    ${isYou(shown, seat) && html`<span class="tag you">${words.you}</span>`}
     ${!seat && html`<span class="tag">${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}</span>`}
     ${seat?.taken && seat.stand_in && html`<span class="tag hot" title=${words.standInLong}>${words.standIn}</span>`}
     ${seat && !seat.taken && html`<span class="tag hot">${words.gathering.free}</span>`}
@@ -134,10 +201,26 @@ function Tags({ shown, chariot, seat }) {
 /** What is less often asked for, and what the host may do. @param {{ session: Session, chariot: t.ChariotShown, seat: t.SeatShown | undefined, close: () => void }} props */
 function Details({ session, chariot, seat, close }) {
   const { details } = words;
+  const menu = useMenu();
+  const shown = menu?.drivers.find((one) => one.name === seat?.driver)?.shown ?? capital(seat?.driver ?? "");
+  const driver = shown === chariot.name ? words.computer : details.driver(shown);
   return html`<div class="details" role="group" aria-label=${details.of(chariot.name)}>
     <p class="details-name">
-      <b>${chariot.name}</b> ${seat?.driver && html`<span class="soft">${details.driver(seat.driver)}</span>`}
+      <b>${chariot.name}</b> ${seat?.driver && html`<span class="soft">${driver}</span>`}
     </p>
+    ${
+      chariot.status === "racing" &&
+      html`<p>
+        ${[
+          chariot.position !== null && words.ordinal(chariot.position),
+          chariot.behind ? details.behind(chariot.behind) : "",
+          chariot.where,
+          chariot.coin && !chariot.disqualified && !chariot.emperor.length ? words.owes : "",
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>`
+    }
     ${chariot.unseen.some(Boolean) && html`<p><span class="soft">${details.unseen}</span> <${Counts} counts=${chariot.unseen} /></p>`}
     <p class="soft">
       ${details.handAndDeck(chariot.hand_size, chariot.deck_size)}${chariot.status === "racing" && ` · ${details.toGo(chariot.to_go)}`}

@@ -12,7 +12,7 @@ import { confirmMoves } from "../lib/prefs.js";
 import { newShare } from "../lib/share.js";
 import { TableSocket } from "../lib/socket.js";
 
-/** @typedef {{ words: string, clause: string | null, card?: number }} Refusal */
+/** @typedef {{ words: string, clause: string | null, blockers: number[], card?: number }} Refusal */
 /** @typedef {(lines: t.Line[], whole: boolean) => void} Hearer */
 
 /** @param {t.Move} move */
@@ -33,13 +33,18 @@ export class Session {
   /** The space that the pointer or the keyboard is at. */
   pointed = signal(/** @type {t.Destination | null} */ (null));
   refusal = signal(/** @type {Refusal | null} */ (null));
+  /** Which card of the hand was taken, of several equal ones; null: any. */
+  taken = signal(/** @type {number | null} */ (null));
+  /** The card that the pointer or the keyboard is at. */
+  peeked = signal(/** @type {number | null} */ (null));
   hint = signal(/** @type {t.Hint | null} */ (null));
   thinking = signal(false);
   sending = signal(false);
   /** Whether chariots are still on their way. */
   running = signal(false);
 
-  question = computed(() => this.shown.value?.question ?? null);
+  /** What the reader is asked, once all chariots have come to rest. */
+  question = computed(() => (this.running.value ? null : (this.shown.value?.question ?? null)));
   race = computed(() => this.shown.value?.race ?? null);
   chosen = computed(() => this.question.value?.offers.find((offer) => keyOf(offer.move) === this.#key.value) ?? null);
   /** Whether the reader can do something now: the line is there, and nothing of his is on its way. */
@@ -50,6 +55,15 @@ export class Session {
   seat = computed(() => {
     const [question, race] = [this.question.value, this.race.value];
     return question && race ? (race.chariots[question.chariot]?.seat ?? null) : null;
+  });
+
+  /** The chariots that stand in the way of what was pointed at, or of every card where none can be played. */
+  blockers = computed(() => {
+    const question = this.question.value;
+    const refused = question?.refused.find((one) => one.card === this.peeked.value);
+    const stuck = question?.asks === "turn" && question.offers.every((offer) => offer.to === null);
+    const all = stuck ? [...new Set(question.refused.flatMap((one) => one.blockers))] : [];
+    return refused?.blockers ?? this.refusal.value?.blockers ?? all;
   });
 
   /** @type {Set<Hearer>} */
@@ -139,6 +153,7 @@ export class Session {
   clear() {
     batch(() => {
       this.card.value = this.to.value = this.#key.value = this.pointed.value = this.refusal.value = null;
+      this.taken.value = null;
     });
   }
 
@@ -161,6 +176,7 @@ export class Session {
    */
   choose(offer, last = true) {
     batch(() => {
+      if (this.card.value !== offer.card) this.taken.value = null;
       this.card.value = offer.card;
       this.to.value = offer.to;
       this.#key.value = keyOf(offer.move);
@@ -169,18 +185,23 @@ export class Session {
     if (last && !confirmMoves.value) void this.play();
   }
 
-  /** @param {number} card */
-  chooseCard(card) {
+  /** @param {number} card @param {number | null} [place] of several equal ones in the hand */
+  chooseCard(card, place = null) {
     const question = this.question.value;
     if (!question || !this.ready.value) return;
-    if (this.card.value === card) return this.clear();
+    if (this.card.value === card && (this.taken.value ?? 0) === (place ?? 0)) return this.clear();
+    if (this.card.value === card) return void (this.taken.value = place);
     const offers = question.offers.filter((offer) => offer.card === card);
     const both = offers.filter((offer) => offer.to === this.to.value);
     const refused = question.refused.find((one) => one.card === card);
-    if (this.card.value === null && this.to.value !== null && both.length === 1) return this.choose(both[0]);
+    if (this.card.value === null && this.to.value !== null && both.length === 1) {
+      this.taken.value = place;
+      return this.choose(both[0]);
+    }
     batch(() => {
       this.clear();
       this.card.value = card;
+      this.taken.value = place;
       if (!offers.length && refused) this.refusal.value = refused;
     });
     if (offers.length === 1) this.choose(offers[0], offers[0].to === null);
@@ -214,7 +235,7 @@ export class Session {
     const move = question.asks === "vote" ? { kind: "vote", card, to } : { kind: "play", card, to };
     try {
       const reason = await this.why(move);
-      if (reason?.words) this.refusal.value = { words: reason.words, clause: reason.clause, card };
+      if (reason?.words) this.refusal.value = { ...reason, words: reason.words, card };
     } catch (thrown) {
       this.complain(thrown);
     }

@@ -6,6 +6,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { html, useEffect, useSignal } from "../lib/html.js";
+import { shortcuts } from "../lib/prefs.js";
 import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
 import { AskHint } from "./advice.js";
@@ -36,7 +37,7 @@ export function Sorting({ session, question }) {
   }, [piles.value]);
   const changed = JSON.stringify(piles.value) !== JSON.stringify(usual);
   return html`<div class="sorting">
-    <p class="soft">${words.sorting.how}</p>
+    <p class="soft asked-about">${words.about.sort} ${words.sorting.how}</p>
     <div class="sort-piles">
       ${piles.value.map(
         (pile, at) =>
@@ -66,6 +67,11 @@ export function Sorting({ session, question }) {
                     data-card=${card}
                     aria-label=${words.sorting.move(card, words.roman[at] ?? "")}
                     onClick=${() => carry(card, at, (at + 1) % 3)}
+                    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+                      if (!shortcuts.value || !/^[1-3]$/.test(event.key)) return;
+                      event.preventDefault();
+                      carry(card, at, Number(event.key) - 1);
+                    }}
                     onDragStart=${(/** @type {DragEvent} */ event) => event.dataTransfer?.setData("text/plain", `${card} ${at}`)}
                   >
                     ${card}

@@ -18,10 +18,13 @@ export function Story({ session, open, close }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null));
   const menu = useMenu();
   const lines = session.story.value;
+  const end = () => list.current && (list.current.scrollTop = list.current.scrollHeight);
+  useEffect(() => void end(), [lines, notation.value, open]);
   useEffect(() => {
-    const box = list.current;
-    if (box) box.scrollTop = box.scrollHeight;
-  }, [lines, notation.value, open]);
+    const grown = new ResizeObserver(end); // however much room the other panels leave it, its end is in sight
+    if (list.current) grown.observe(list.current);
+    return () => grown.disconnect();
+  }, []);
   return html`<section class=${open ? "telling card open" : "telling card"} aria-label=${words.story}>
     <header>
       <h2>${words.log}</h2>
