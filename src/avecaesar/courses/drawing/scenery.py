@@ -27,6 +27,7 @@ from avecaesar.courses.drawing.river import River
 from avecaesar.courses.drawing.signs import shields
 from avecaesar.courses.drawing.stands import Stands, upright
 from avecaesar.courses.geometry import LANE, Layout
+from avecaesar.speech import said_in, say
 
 FRAME = 26.0
 
@@ -163,8 +164,13 @@ class Surroundings:
             "g", monuments.spina(spot[2]), id="spina", transform=f"translate({number(spot[0])} {number(spot[1])})"
         )
 
+    def _inscription(self) -> tuple[str, str]:
+        title = say(self.board.title) if self.board.title else say("Board {name}", name=self.board.name)
+        return title, say("Side {side}", side=self.board.side) if self.board.side else ""
+
     def _tablet(self) -> str:
-        title = self.board.title or f"Board {self.board.name}"
+        """The board's name: what is cut in marble is Latin, whatever language its reader speaks."""
+        title, side = said_in("la", self._inscription)
         goal = (self.layout.width / 2, self.layout.height - 70)
         sizes = [(width, 64.0) for width in (440.0, 380.0, 320.0, 260.0)]
         spot = self.ground.nearest(goal, sizes, infield=False) or self.ground.nearest(goal, sizes)
@@ -172,7 +178,7 @@ class Surroundings:
             return ""
         x, y, width, _ = spot
         self.ground.claim(x, y, width + 20, 84)
-        letters = monuments.tablet(title, f"Side {self.board.side}" if self.board.side else "", width)
+        letters = monuments.tablet(title, side, width)
         return tag("g", letters, id="inscription", transform=f"translate({number(x)} {number(y)})")
 
     def _aqueduct(self) -> str:

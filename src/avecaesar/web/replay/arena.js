@@ -1,11 +1,12 @@
 /**
- * The board of a replay: chariots where a scene has them, and running when it is played.
+ * The board of a replay: chariots where a scene has them, and running when it is played; the crowd sees it all again.
  * @module
  * @import { Board } from "../table/picture.js"
  * @import { Player } from "./player.js"
  * @import { Scene } from "./reel.js"
  */
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
+import { Circus } from "../stage/circus.js";
 import { Chariot, place } from "../table/chariots.js";
 import { Runner, curve } from "../table/motion.js";
 import words from "../words/replay.js";
@@ -17,7 +18,9 @@ const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1)");
 export function Arena({ player, board }) {
   const painting = useRef(/** @type {HTMLDivElement | null} */ (null));
   const narrow = useSignal(NARROW.matches);
-  const rigs = useChariots(player, board);
+  const ground = useRef(/** @type {SVGGElement | null} */ (null));
+  const air = useRef(/** @type {SVGGElement | null} */ (null));
+  const rigs = useChariots(player, board, ground, air);
   const { x, y, width, height } = narrow.value ? board.track : { x: 0, y: 0, width: board.width, height: board.height };
   const box = `${x} ${y} ${width} ${height}`;
   useLayoutEffect(() => {
@@ -36,18 +39,20 @@ export function Arena({ player, board }) {
     <div class="painting" ref=${painting} aria-hidden="true"></div>
     <svg class="play" viewBox=${box} role="img" aria-label=${words.board}>
       ${way.length > 1 && html`<path class="way-edge" d=${curve(way)} /><path class="way" d=${curve(way)} />`}
+      <g class="stage-ground" ref=${ground}></g>
       <g class="chariots">
         ${scene.all.map(
           (chariot, i) =>
             html`<${Chariot}
               key=${i}
               colour=${chariot.colour}
-              leads=${chariot.leads}
+              leads=${chariot.leads && chariot.lap > 0}
               asked=${scene.mover === i}
               take=${(/** @type {SVGGElement | null} */ rig) => (rigs.current[i] = rig)}
             />`,
         )}
       </g>
+      <g class="stage-air" ref=${air}></g>
     </svg>
   </div>`;
 }
@@ -56,8 +61,10 @@ export function Arena({ player, board }) {
  * Keeps the chariots where the scene has them, and lets them run.
  * @param {Player} player
  * @param {Board} board
+ * @param {{ current: SVGGElement | null }} ground
+ * @param {{ current: SVGGElement | null }} air
  */
-function useChariots(player, board) {
+function useChariots(player, board, ground, air) {
   const rigs = useRef(/** @type {(SVGGElement | null)[]} */ ([]));
   const runs = useRef(/** @type {{ mover: number, done: () => void } | null} */ (null));
   const settle = () => {
@@ -70,11 +77,14 @@ function useChariots(player, board) {
     });
   };
   useEffect(() => {
+    if (!ground.current || !air.current) return undefined;
+    const circus = new Circus(board, ground.current, air.current);
     const runner = new Runner(
       (thing, at) => {
         const rig = rigs.current[thing];
         rig?.classList.remove("gone");
         if (rig) place(rig, at);
+        circus.passes(at);
       },
       (running) => {
         if (running) return;
@@ -90,7 +100,7 @@ function useChariots(player, board) {
       return new Promise((done) => {
         runs.current = { mover: run.thing, done };
         runner.pace = pace.peek();
-        runner.add([run]);
+        runner.add([{ ...run, before: (time) => circus.begins(time), after: () => came(scene, run, circus, player) }]);
       });
     };
     player.cut = () => runner.clear();
@@ -99,10 +109,27 @@ function useChariots(player, board) {
       player.perform = async () => {};
       player.cut = () => {};
       runner.close();
+      circus.close();
     };
   }, [player, board]);
   useLayoutEffect(settle);
   return rigs;
+}
+
+/**
+ * A chariot has come to rest: the circus answers as it did then.
+ * @param {Scene} scene
+ * @param {{ thing: number, points: { x: number, y: number }[] }} run
+ * @param {Circus} circus
+ * @param {Player} player
+ */
+function came(scene, { thing, points }, circus, player) {
+  circus.ends();
+  const at = /** @type {{ x: number, y: number }} */ (points.at(-1));
+  const before = player.scenes[player.scenes.indexOf(scene) - 1]?.all[thing];
+  if (scene.home) circus.home();
+  else if (before?.coin && !scene.all[thing].coin) circus.tribute(at, false);
+  else if (scene.all[thing].leads && before && !before.leads) circus.cheer(at, 2);
 }
 
 /**
