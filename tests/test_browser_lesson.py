@@ -56,6 +56,9 @@ def follow(person: Person, *, until: str = "end") -> list[str]:
             at = int(person.shown["changed"])
             person.find("#confirm").click()
             person.past(at)
+        elif thought == "move 0":  # he asks for the card itself, and nothing else leads on
+            expect(person.find("#coach-on")).to_have_count(0)
+            person.find('#hand [data-card="4"]').first.click()
         else:
             person.find("#coach-on").click()
 
@@ -71,6 +74,7 @@ def test_a_pupil_on_a_phone_follows_the_coach_to_the_end_and_wins(invite: Invite
     said = follow(livia)
     assert {thought.partition(" ")[0] for thought in said} >= LESSONS | {"welcome", "paid", "advice", "end"}
     assert learned(livia) == len(LESSONS)
+    expect(livia.find(".coach-sum dt")).to_have_text(["The alley", "A barred 6", "Points to spare"])
     me = next(chariot for chariot in livia.shown["race"]["chariots"] if chariot["seat"] == 0)
     assert me["place"] == 1
 
@@ -125,7 +129,7 @@ def test_the_coach_is_sent_away_called_back_and_found_again_from_the_lobby(invit
     expect(anna.find("#coach")).to_have_count(0)
 
     anna.goto("/")
-    anna.find("#learn", "Go on with your lesson").click()
+    anna.find("#learn", "Go on with your first race").click()
     anna.find("#coach-call").click()
     expect(anna.find("#coach")).to_have_attribute("data-thought", "six 0")
     assert learned(anna) == before
@@ -141,7 +145,7 @@ def test_the_coach_is_heard_and_answered_by_keyboard_alone(invite: Invite) -> No
     titus.page.keyboard.press("Enter")
     now = heard(titus, now)
     expect(titus.find("#coach-live")).to_have_text(re.compile("This 4 takes you 4 spaces"))
-    titus.page.keyboard.press("Enter")
+    titus.page.keyboard.press("4")
     heard(titus, now)
     titus.page.keyboard.press("c")
     expect(titus.find("#coach-show")).to_be_focused()

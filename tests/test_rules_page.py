@@ -98,10 +98,12 @@ def test_a_link_leads_to_its_clause_and_clauses_lead_to_each_other(browser: Brow
 def test_one_goes_from_edition_to_edition_and_reads_what_differs(browser: Browser, server: Server) -> None:
     with reader(browser, server, reduced_motion="reduce") as page:
         opened(page, "/rules")
-        page.get_by_role("link", name="Riassunto", exact=True).click()
+        page.get_by_role("navigation", name="Editions").get_by_role("link", name="Riassunto").click()
         expect(page.locator('.rb[data-edition="riassunto"]')).to_be_visible()
         ends = page.locator(".rb-difference").filter(has_text="when the race is over")
         expect(ends.locator(".is-own")).to_contain_text("when the first is home")
+        expect(ends.locator("td.is-other")).to_have_count(5)
+        expect(page.locator(".rb-compare thead th")).to_have_count(len(EDITIONS))
         expect(page.locator("#SIX-2")).to_have_count(0)
 
 

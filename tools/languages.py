@@ -35,6 +35,7 @@ _TELLS = [character.tells for character in CHARACTERS.values()]
 
 # Calls whose text is not a literal: the expression, by module, and the texts that it can be.
 DATA: dict[tuple[str, str], list[str]] = {
+    ("courses/drawing/scenery.py", "self.board.title"): [board.title for board in boards()],
     ("game/infraction.py", "sentence"): [
         *(sentence for _, sentence in SENTENCES.values()),
         *HOME_SENTENCES.values(),

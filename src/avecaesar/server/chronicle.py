@@ -9,13 +9,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot
 from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import Direction
+from avecaesar.courses import Course, Direction
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race, Sort, View, Vote, Withdraw
 from avecaesar.game.view import Status
 from avecaesar.players import Considered, Searcher
@@ -25,16 +25,18 @@ from avecaesar.records.boards import course_among, is_ours
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say
+from avecaesar.table.places import Lane, lane
 from avecaesar.table.scenes import at_the_start
 
-EDITION = 1  # of chronicles: one of an older edition is computed again
+EDITION = 2  # of chronicles: one of an older edition is computed again
 SEED = 1
-LOOKS = 60_000  # playouts for a whole race, to find the turns that mattered
-LOOK = 500  # at most for one of them
-SHORTLIST = 8  # turns that are looked at again
+LOOKS = 24_000  # playouts for a whole race, to find the turns that mattered
+LOOK = 400  # at most for one of them
+SHORTLIST = 6  # turns that are looked at again
 SECOND_LOOK = 4000
-LEAST_SWING = 0.1  # laurels; less decides nothing
+LEAST_SWING = 0.1  # of the chances to win; less decides nothing
 SURE = 2.0  # standard errors
+ALL_FOR_THE_WIN = (1, 0, 0, 0, 0, 0)  # laurels by place: what a move earns on average then is the chance to win
 BESIDE = (ChooseDeck, Sort, Draw, Lay, Vote)  # decisions that are no turn of their own
 
 
@@ -86,12 +88,14 @@ class Choice(msgspec.Struct, frozen=True):
     kind: Literal["play", "miss", "withdraw", "crash", "deck", "draw", "lay"]
     card: int | None = None  # played or exchanged
     space: str | None = None  # its name, None: home
+    ground: Literal["bottleneck", "alley"] | None = None  # what is special about it
+    lane: Lane = ""
     pile: int | None = None  # from 0
     deck: str | None = None
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """The decision that cost most, or brought most: what it earned on average, and what another would have."""
+    """The decision that cost most, or brought most: the chances to win after it, and after another one."""
 
     kind: Literal["loss", "gain"]
     turn: int
@@ -99,7 +103,7 @@ class Decided(msgspec.Struct, frozen=True):
     chariot: int
     played: Choice
     other: Choice  # of a loss the best there was; of a gain what one usually plays
-    earned: float  # laurels
+    chance: float  # from 0 to 1; of a player with several chariots that of any of them
     otherwise: float
 
 
@@ -300,7 +304,7 @@ class _Weighed:
 
     @property
     def swing(self) -> float:
-        """The difference in laurels."""
+        """The difference in the chances to win."""
         return abs(self.other.laurels - self.played.laurels)
 
     @property
@@ -331,7 +335,7 @@ def _decided(decisions: Sequence[_Decision], looks: int, second_look: int) -> De
         chariot=view.seat,
         played=_choice(best.played.move, view),
         other=_choice(best.other.move, view),
-        earned=round(best.played.laurels, 2),
+        chance=round(best.played.laurels, 2),
         otherwise=round(best.other.laurels, 2),
     )
 
@@ -342,7 +346,8 @@ def _ranked(weighed: Sequence[_Weighed]) -> list[_Weighed]:
 
 def _weigh(searcher: Searcher, decision: _Decision) -> Iterator[_Weighed]:
     """What a decision lost against the best move, and what it won over the one that a solid driver makes."""
-    considered = searcher.consider(decision.view)
+    rules = replace(decision.view.rules, laurels=ALL_FOR_THE_WIN)
+    considered = searcher.consider(replace(decision.view, rules=rules))
     by_move = {one.move: one for one in considered}
     played, best, usual = by_move[decision.move], considered[0], by_move[Scorpus(SEED).choose(decision.view)]
     if best.laurels > played.laurels:
@@ -351,10 +356,18 @@ def _weigh(searcher: Searcher, decision: _Decision) -> Iterator[_Weighed]:
         yield _Weighed("gain", decision, played, usual)
 
 
+def _driven(card: int, course: Course, to: int) -> Choice:
+    space = course.spaces[to]
+    ground: Literal["bottleneck", "alley"] | None = (
+        "bottleneck" if space.bottleneck else "alley" if space.alley else None
+    )
+    return Choice("play", card, space.name, ground, lane(course, to))
+
+
 def _choice(move: Move, view: View) -> Choice:
     match move:
         case Play(card, to):
-            return Choice("play", card, None if to == "home" else view.course.spaces[to].name)
+            return Choice("play", card) if to == "home" else _driven(card, view.course, to)
         case Miss(card):
             return Choice("miss", card)
         case Withdraw():

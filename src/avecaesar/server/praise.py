@@ -9,8 +9,9 @@ import msgspec
 from avecaesar.courses import ROMAN
 from avecaesar.server.chronicle import Choice, Chronicle, Chronicled
 from avecaesar.speech import counted, say, spoken
+from avecaesar.table.places import Lane
 
-DECIMAL_COMMA = ("it", "fr", "de")
+NARROW = "\u202f"  # a space that does not break
 
 
 class DecidedInWords(msgspec.Struct, frozen=True):
@@ -83,34 +84,28 @@ def _decided(chronicle: Chronicle) -> DecidedInWords | None:
     decided = chronicle.decided
     if decided is None:
         return None
-    numbers = {
-        "choice": _choice(decided.other),
-        "difference": _decimal(abs(decided.otherwise - decided.earned)),
-        "earned": _decimal(decided.earned),
-        "otherwise": _decimal(decided.otherwise),
-    }
+    played, other = _choice(decided.played), _choice(decided.other)
+    if played == other:  # two spaces of one lane: only their names tell them apart
+        played, other = f"{played} ({decided.played.space})", f"{other} ({decided.other.space})"
+    told = {"choice": other, "now": _percent(decided.chance), "otherwise": _percent(decided.otherwise)}
     if decided.kind == "loss":
-        verdict = say(
-            "Better: {choice}. On average that earns {otherwise} laurels instead of {earned}: {difference} more.",
-            **numbers,
-        )
+        verdict = say("That took the chances of winning from {otherwise} to {now}. Better: {choice}.", **told)
     else:
         verdict = say(
-            "A good eye: {choice} would have suggested itself, and earns {otherwise} laurels on average instead of "
-            "{earned}: {difference} less.",
-            **numbers,
+            "That took the chances of winning from {otherwise} to {now}: a good eye, for {choice} suggested itself.",
+            **told,
         )
-    return DecidedInWords(_played(decided.played, chronicle.chariots[decided.chariot]), verdict)
+    return DecidedInWords(_played(decided.played, played, chronicle.chariots[decided.chariot]), verdict)
 
 
-def _played(choice: Choice, chariot: Chronicled) -> str:
+def _played(choice: Choice, play: str, chariot: Chronicled) -> str:
     """What somebody did, as a sentence."""
     name, card, pile = chariot.name, choice.card, ROMAN[choice.pile or 0]
     match choice.kind:
         case "play" if choice.space is None:
             return say("{name} plays {card} and is home.", name=name, card=card)
         case "play":
-            return say("{name} plays {card} to {space}.", name=name, card=card, space=choice.space)
+            return say("{name} plays {play}.", name=name, play=play)
         case "miss" if card is None:
             return say("{name} misses a turn.", name=name)
         case "miss":
@@ -133,7 +128,7 @@ def _choice(choice: Choice) -> str:
         case "play" if choice.space is None:
             return say("{card} and home", card=choice.card)
         case "play":
-            return say("{card} to {space}", card=choice.card, space=choice.space)
+            return _driven(choice)
         case "miss" if choice.card is None:
             return say("missing the turn")
         case "miss":
@@ -158,6 +153,34 @@ def _deck(deck: str | None) -> str:
             return say("the fast deck")
 
 
-def _decimal(number: float) -> str:
-    text = f"{number:.1f}"
-    return text.replace(".", ",") if spoken() in DECIMAL_COMMA else text
+def _driven(choice: Choice) -> str:
+    """A card and where it leads to."""
+    match choice.ground:
+        case "bottleneck":
+            return f"{choice.card} {say('into the bottleneck')}"
+        case "alley":
+            return f"{choice.card} {say('into the alley')}"
+        case None:
+            lane = _lane(choice.lane)
+            return f"{choice.card}, {lane}" if lane else str(choice.card)
+
+
+def _lane(lane: Lane) -> str:
+    match lane:
+        case "inside":
+            return say("inside", "a lane")
+        case "second from inside":
+            return say("second from inside", "a lane")
+        case "middle":
+            return say("middle", "a lane")
+        case "second from outside":
+            return say("second from outside", "a lane")
+        case "outside":
+            return say("outside", "a lane")
+        case "":
+            return ""
+
+
+def _percent(share: float) -> str:
+    """A share of one in percent, as the language writes it."""
+    return f"{round(100 * share)}{'' if spoken() == 'en' else NARROW}%"

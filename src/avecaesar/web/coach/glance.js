@@ -31,7 +31,7 @@ function CardPicture() {
   </svg>`;
 }
 
-function LanePicture() {
+export function LanePicture() {
   return html`<svg viewBox="0 0 160 90" aria-hidden="true">
     <path class="glance-sand" d="M0 24H84C98 24 98 44 112 44H160V66H112C98 66 98 84 84 84H0z" />
     <path class="glance-wall" d="M0 54H64" />
@@ -42,7 +42,7 @@ function LanePicture() {
   </svg>`;
 }
 
-function SixPicture() {
+export function SixPicture() {
   return html`<svg viewBox="0 0 160 90" aria-hidden="true">
     <path class="glance-sand" d="M0 52H160V80H0z" />
     <path class="glance-line" d="M40 52V80M80 52V80M120 52V80" />
@@ -53,7 +53,7 @@ function SixPicture() {
   </svg>`;
 }
 
-function AlleyPicture() {
+export function AlleyPicture() {
   return html`<svg viewBox="0 0 160 90" aria-hidden="true">
     <path class="glance-sand" d="M0 62H160V84H0zM30 46C50 46 40 40 58 40H116C132 40 124 46 142 46L150 62H22z" />
     <path class="glance-line" d="M62 40V62M88 40V62M114 40V62" />

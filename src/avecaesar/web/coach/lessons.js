@@ -21,6 +21,7 @@ import { LESSONS } from "./progress.js";
  * @property {string} words
  * @property {About} about
  * @property {Lesson | null} lesson learned once this was said
+ * @property {boolean} [touch] it ends when a card or a move is touched, not by a button
  */
 
 /**
@@ -52,7 +53,7 @@ const TEACHING = {
     const advised = question.coaching?.advised;
     if (!advised || !("card" in advised) || !advised.card) return null;
     const [card] = teach("move", words.move.title, [[words.move.words(advised.card), { card: advised.card }]]);
-    return [{ key: "welcome", title: words.name, words: words.welcome, about: null, lesson: null }, card];
+    return [{ key: "welcome", title: words.name, words: words.welcome, about: null, lesson: null }, { ...card, touch: true }];
   },
   alley({ question }) {
     const offer = question.offers.find((one) => one.pays);

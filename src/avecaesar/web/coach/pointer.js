@@ -23,7 +23,7 @@ function found(about) {
 /**
  * Keeps a ring around what is pointed at and the bubble beside it, wherever they move to.
  * @param {{ current: HTMLElement | null }} bubble
- * @param {{ current: HTMLElement | null }} ring
+ * @param {{ current: SVGSVGElement | null }} ring
  * @param {About} about
  * @param {boolean} docked the bubble stands at the board's edge, whatever it is about
  * @param {string} key of what is said
@@ -36,29 +36,50 @@ export function usePointer(bubble, ring, about, docked, key) {
       frame = requestAnimationFrame(look);
       const [box, circle] = [bubble.current, ring.current];
       if (!box || !circle) return;
-      const at = found(about)?.getBoundingClientRect();
+      const thing = found(about);
+      const at = thing?.getBoundingClientRect();
       const target = at && at.width && inSight(at) ? at : null;
       const arena = document.querySelector(".arena")?.getBoundingClientRect() ?? null;
       const size = { width: box.offsetWidth, height: box.offsetHeight };
       const place = target && !docked ? beside(target, size) : within(arena, size);
-      const now = JSON.stringify([target, place]);
+      const outline = thing && target ? outlineOf(thing, target) : null;
+      const now = JSON.stringify([outline, place]);
       if (now === last) return;
       last = now;
       box.style.left = `${place.x}px`;
       box.style.top = `${place.y}px`;
       box.style.setProperty("--coach-tail", `${place.tail ?? 0}px`);
       box.dataset["side"] = place.side;
-      circle.hidden = !target;
-      if (target) {
-        circle.style.left = `${target.x - 5}px`;
-        circle.style.top = `${target.y - 5}px`;
-        circle.style.width = `${target.width + 10}px`;
-        circle.style.height = `${target.height + 10}px`;
-      }
+      circle.toggleAttribute("hidden", !outline);
+      if (outline)
+        for (const line of circle.querySelectorAll("path")) {
+          line.setAttribute("d", outline.path);
+          line.setAttribute("transform", outline.matrix);
+        }
     };
     look();
     return () => cancelAnimationFrame(frame);
   }, [key, docked, JSON.stringify(about)]);
+}
+
+/**
+ * What is drawn around a thing: a space's own shape, and a rounded frame about everything else.
+ * @param {Element} thing
+ * @param {DOMRect} at
+ */
+function outlineOf(thing, at) {
+  const shape = thing instanceof SVGPathElement ? thing.getAttribute("d") : null;
+  const matrix = shape ? /** @type {SVGPathElement} */ (thing).getScreenCTM() : null;
+  if (shape && matrix) {
+    const { a, b, c, d, e, f } = matrix;
+    return { path: shape, matrix: `matrix(${[a, b, c, d, e, f].join(" ")})` };
+  }
+  const [x, y, width, height, round] = [at.x - 5, at.y - 5, at.width + 10, at.height + 10, 12];
+  const [across, down, arc] = [width - 2 * round, height - 2 * round, `a${round} ${round} 0 0 1 `];
+  return {
+    path: `M${x + round} ${y}h${across}${arc}${round} ${round}v${down}${arc}${-round} ${round}h${-across}${arc}${-round} ${-round}v${-down}${arc}${round} ${-round}z`,
+    matrix: "",
+  };
 }
 
 /** @param {DOMRect} at */
@@ -67,18 +88,29 @@ const inSight = (at) => at.bottom > 0 && at.right > 0 && at.top < innerHeight &&
 /** @param {number} at @param {number} size @param {number} most */
 const inside = (at, size, most) => Math.max(EDGE, Math.min(at, most - size - EDGE));
 
-/** @typedef {{ x: number, y: number, side: "above" | "below" | "none", tail?: number }} Place */
+/** @typedef {{ x: number, y: number, side: "above" | "below" | "left" | "none", tail?: number }} Place */
 
 /**
- * Above what it is about or, where there is no room, below it, its tail pointing there.
+ * Above what it is about or, where there is no room, below it, its tail pointing there. Where a panel stands beside the
+ * board, the bubble keeps off its cards and names: it stands below the question, or points from the board.
  * @param {DOMRect} target
  * @param {{ width: number, height: number }} size
  * @returns {Place}
  */
 function beside(target, { width, height }) {
+  const panel = document.getElementById("question")?.getBoundingClientRect();
+  const apart = panel && panel.left > innerWidth / 3 ? panel : null;
   const middle = target.x + target.width / 2;
-  const x = inside(middle - width / 2, width, innerWidth);
+  const most = apart && target.left < apart.left ? apart.left : innerWidth;
+  const x = inside(middle - width / 2, width, most);
   const tail = Math.max(18, Math.min(middle - x, width - 18));
+  if (apart && target.left >= apart.left - EDGE) {
+    const [y, level] = [apart.bottom + GAP, target.top + target.height / 2];
+    if (target.top > apart.top - EDGE && y + height <= innerHeight - EDGE) return { x, y, side: "below", tail };
+    const top = inside(level - height / 2, height, innerHeight);
+    const at = Math.max(18, Math.min(level - top, height - 18));
+    return { x: apart.left - GAP - width, y: top, side: "left", tail: at };
+  }
   const above = target.top - GAP - height;
   const below = target.bottom + GAP;
   if (above >= EDGE) return { x, y: above, side: "above", tail };

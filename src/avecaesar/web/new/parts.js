@@ -12,14 +12,21 @@ import { html, useState } from "../lib/html.js";
 /** @typedef {{ currentTarget: HTMLInputElement & HTMLSelectElement }} Changed  an event of a control */
 
 /**
- * A part of the form, with what is wrong with it.
- * @param {{ title: string, problem: string, children?: any }} props
+ * A part of the form, with what is wrong with it. Folded, it says in a line what was chosen; it opens for a problem.
+ * @param {{ title: string, says: string, open?: boolean, problem: string, children?: any }} props
  */
-export function Part({ title, problem, children }) {
-  return html`<section class="part card">
-    <h2>${title}</h2>
-    ${children} ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
-  </section>`;
+export function Part({ title, says, open = false, problem, children }) {
+  const [opened, setOpened] = useState(open);
+  const shown = opened || problem !== "";
+  /** @param {{ currentTarget: HTMLDetailsElement }} event */
+  const toggled = ({ currentTarget }) => setOpened(currentTarget.open);
+  return html`<details class="part card" open=${shown} onToggle=${toggled}>
+    <summary class="part-head">
+      <h2>${title}</h2>
+      <span class="part-says">${says}</span>
+    </summary>
+    <div class="part-body">${children} ${problem && html`<p class="trouble" role="alert">${problem}</p>`}</div>
+  </details>`;
 }
 
 let fields = 0;

@@ -83,15 +83,7 @@ function SeatRow({ menu, seat, open, number, patch, wear, remove }) {
   /** @param {string} kind */
   const become = (kind) => patch({ kind: /** @type {t.SeatKind} */ (kind), driver: "" });
   return html`<li class="place" aria-label=${words.plan.seat(number)}>
-    <div class="place-colour">
-      <${Badge} colour=${seat.colour ?? "white"} />
-      <${Select}
-        label=${`${words.plan.colour}, ${words.plan.seat(number)}`}
-        value=${seat.colour ?? ""}
-        choices=${menu.colours.map((colour) => [colour, words.shell.colours[colour]])}
-        onChoose=${(/** @type {string} */ colour) => wear(/** @type {t.Colour} */ (colour))}
-      />
-    </div>
+    <${Medallion} colours=${menu.colours} worn=${seat.colour} number=${number} wear=${wear} />
     <${Select}
       label=${`${words.plan.who}, ${words.plan.seat(number)}`}
       value=${seat.kind}
@@ -128,6 +120,49 @@ function SeatRow({ menu, seat, open, number, patch, wear, remove }) {
     </button>
     ${about && html`<p class="hint soft">${about}</p>`}
   </li>`;
+}
+
+/**
+ * The colour of a seat: its medallion, which opens into all six.
+ * @param {{ colours: t.Colour[], worn: t.Colour | null | undefined, number: number, wear: (colour: t.Colour) => void }} props
+ */
+function Medallion({ colours, worn, number, wear }) {
+  const box = useRef(/** @type {HTMLDetailsElement | null} */ (null));
+  const label = `${words.plan.colour}, ${words.plan.seat(number)}`;
+  const close = () => {
+    if (!box.current?.open) return;
+    box.current.open = false;
+    box.current.querySelector("summary")?.focus();
+  };
+  /** @param {KeyboardEvent} event */
+  const keyed = (event) => {
+    if (event.key === "Escape" || event.key === "Enter") close();
+  };
+  /** Whoever looks elsewhere has chosen. @param {FocusEvent} event */
+  const left = (event) => {
+    const to = /** @type {Node | null} */ (event.relatedTarget);
+    if (box.current && to && !box.current.contains(to)) box.current.open = false;
+  };
+  return html`<details class="medallion" ref=${box} onFocusOut=${left}>
+    <summary aria-label=${`${label}: ${worn ? words.shell.colours[worn] : ""}`} title=${words.plan.colour}>
+      <${Badge} colour=${worn ?? "white"} />
+    </summary>
+    <div class="medallions card" role="radiogroup" aria-label=${label} onKeyDown=${keyed}>
+      ${colours.map(
+        (colour) => html`<label class="swatch" key=${colour} title=${words.shell.colours[colour]}>
+          <input
+            type="radio"
+            name=${`colour-${number}`}
+            aria-label=${words.shell.colours[colour]}
+            checked=${worn === colour}
+            onChange=${() => wear(colour)}
+            onClick=${(/** @type {MouseEvent} */ event) => event.detail > 0 && close()}
+          />
+          <${Badge} colour=${colour} />
+        </label>`,
+      )}
+    </div>
+  </details>`;
 }
 
 /** @param {t.DriverOffered} driver */

@@ -2,7 +2,7 @@
  * What the table will be, what the server says about it, and the button that begins.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Plan } from "./parts.js"
+ * @import { Plan, Section } from "./parts.js"
  */
 import { html } from "../lib/html.js";
 import { Badge } from "../lib/liveries.js";
@@ -15,9 +15,8 @@ import { words } from "../lib/words.js";
  */
 export function Summary({ menu, plan, board, checked, asking, laying, refused, begin }) {
   const problem = refused || (asking ? "" : (checked?.problem ?? ""));
-  const edition = menu.editions.find((edition) => edition.name === plan.edition);
+  const { edition, course } = inShort(menu, plan, board, checked);
   const { button, about } = whatHappens(plan);
-  const course = board ? `${board.title}, ${plan.course}` : words.lobby.on(plan.course);
   const sound = checked && checked.problem === null;
   return html`<aside class="summary card" aria-label=${words.plan.summary}>
     <div class="summary-words">
@@ -30,12 +29,8 @@ export function Summary({ menu, plan, board, checked, asking, laying, refused, b
         )}
       </ul>
       <ul class="told">
-        <li>${edition?.title}</li>
-        <li>
-          ${plan.tournament
-            ? words.plan.races(checked?.stages.length ?? 0)
-            : words.plan.stage(course, words.shell.directions[plan.direction])}
-        </li>
+        <li>${edition}</li>
+        <li>${course}</li>
         ${sound && html`<li>${words.plan.chariots(checked.chariots, checked.riderless)}</li>`}
         ${checked?.house_rules.map((rule) => html`<li class="changed">${rule}</li>`)}
       </ul>
@@ -48,6 +43,32 @@ export function Summary({ menu, plan, board, checked, asking, laying, refused, b
       ${!problem && html`<p class="soft about">${about}</p>`}
     </div>
   </aside>`;
+}
+
+/**
+ * What was chosen in each part of the form, in a line.
+ * @param {t.Menu} menu
+ * @param {Plan} plan
+ * @param {t.BoardChecked | null} board
+ * @param {t.Checked | null} checked
+ * @returns {Record<Section, string>}
+ */
+export function inShort(menu, plan, board, checked) {
+  const course = board ? `${board.title}, ${plan.course}` : words.lobby.on(plan.course);
+  const paces = /** @type {Record<string, string>} */ (words.plan.paces);
+  return {
+    seats: plan.seats.map((seat) => nameOf(menu, seat)).join(", "),
+    course: plan.tournament
+      ? words.plan.races(checked?.stages.length ?? 0)
+      : words.plan.stage(course, words.shell.directions[plan.direction]),
+    edition: menu.editions.find((edition) => edition.name === plan.edition)?.title ?? plan.edition,
+    rules: checked?.house_rules.join("; ") || words.plan.noHouseRules,
+    manner: [
+      plan.open ? words.plan.open : words.plan.byLink,
+      plan.clock === null ? words.plan.noClock : words.plan.time(plan.clock),
+      words.plan.paceInShort(paces[plan.pace] ?? ""),
+    ].join(" · "),
+  };
 }
 
 /**

@@ -16,6 +16,7 @@ import { myColour, myName } from "../lib/prefs.js";
 import { go, Link } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { ago, words } from "../lib/words.js";
+import { Hero } from "../lobby/hero.js";
 import coach from "../words/coach.js";
 
 const LOOK_AGAIN = 5000;
@@ -64,9 +65,7 @@ export default function Lobby(_props) {
         </div>
         <${Learn} lobby=${lobby} busy=${busy} begin=${begin} />
       </div>
-      <figure class="hero-board" aria-hidden="true">
-        <img src=${api.picture("white", "clockwise")} alt="" width="1297" height="1046" />
-      </figure>
+      <${Hero} />
     </section>
 
     <nav class="gates" aria-label=${words.shell.name}>
@@ -172,6 +171,8 @@ function useEditions() {
 function Me() {
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const written = (event) => (myName.value = event.currentTarget.value);
+  const colours = /** @type {t.Colour[]} */ (Object.keys(LIVERIES));
+  const worn = colourOf(myColour.value) ?? colours[0]; // who never chose drives in the first
   return html`<fieldset class="me card">
     <legend class="visually-hidden">${words.lobby.you}</legend>
     <label class="me-name">
@@ -184,18 +185,20 @@ function Me() {
         spellcheck="false"
         placeholder=${words.lobby.namePlaceholder}
         aria-label=${words.lobby.name}
+        aria-describedby="my-name-hint"
         value=${myName.value}
         onInput=${written}
       />
     </label>
+    ${!myName.value.trim() && html`<p class="me-nameless soft" id="my-name-hint">${words.lobby.nameless}</p>`}
     <div class="swatches" role="radiogroup" aria-label=${words.lobby.colour}>
-      ${Object.keys(LIVERIES).map(
-        (colour) => html`<label class="swatch" title=${words.shell.colours[/** @type {t.Colour} */ (colour)]}>
+      ${colours.map(
+        (colour) => html`<label class="swatch" title=${words.shell.colours[colour]}>
           <input
             type="radio"
             name="my-colour"
-            aria-label=${words.shell.colours[/** @type {t.Colour} */ (colour)]}
-            checked=${myColour.value === colour}
+            aria-label=${words.shell.colours[colour]}
+            checked=${worn === colour}
             onChange=${() => (myColour.value = colour)}
           />
           <${Badge} colour=${colour} />

@@ -15,8 +15,9 @@ import { MannerPart } from "../new/manner.js";
 import { Part } from "../new/parts.js";
 import { EditionPart, HouseRulesPart } from "../new/rules.js";
 import { dressed, SeatsPart } from "../new/seats.js";
-import { Summary } from "../new/summary.js";
+import { inShort, Summary } from "../new/summary.js";
 
+const ROOMY = matchMedia("(width >= 60rem)");
 const PATIENCE = 180; // milliseconds without a change until the server is asked
 
 /** @param {{ params: Record<string, string> }} props */
@@ -103,6 +104,8 @@ function Form({ menu, open }) {
   /** @param {Section} section */
   const said = (section) => (touched === section && !asking ? problem : "");
 
+  const says = inShort(menu, plan, board, checked);
+
   async function begin() {
     if (laying) return;
     setLaying(true);
@@ -123,10 +126,10 @@ function Form({ menu, open }) {
       <p class="soft">${words.plan.lead}</p>
     </header>
     <div class="plan-parts">
-      <${Part} title=${words.plan.seats} problem=${said("seats")}>
+      <${Part} title=${words.plan.seats} says=${says.seats} open problem=${said("seats")}>
         <${SeatsPart} menu=${menu} plan=${plan} change=${change} />
       <//>
-      <${Part} title=${words.plan.course} problem=${said("course")}>
+      <${Part} title=${words.plan.course} says=${says.course} open=${ROOMY.matches} problem=${said("course")}>
         <${CoursePart}
           menu=${menu}
           plan=${plan}
@@ -136,13 +139,13 @@ function Form({ menu, open }) {
           stages=${checked?.stages ?? []}
         />
       <//>
-      <${Part} title=${words.plan.edition} problem=${said("edition")}>
+      <${Part} title=${words.plan.edition} says=${says.edition} problem=${said("edition")}>
         <${EditionPart} menu=${menu} plan=${plan} change=${change} />
       <//>
-      <${Part} title=${words.plan.houseRules} problem=${said("rules")}>
+      <${Part} title=${words.plan.houseRules} says=${says.rules} problem=${said("rules")}>
         <${HouseRulesPart} menu=${menu} plan=${plan} change=${change} />
       <//>
-      <${Part} title=${words.plan.manner} problem=${said("manner")}>
+      <${Part} title=${words.plan.manner} says=${says.manner} open=${open} problem=${said("manner")}>
         <${MannerPart} menu=${menu} plan=${plan} change=${change} />
       <//>
     </div>

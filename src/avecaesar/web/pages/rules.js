@@ -106,7 +106,7 @@ function Scroll({ book }) {
         <//>`,
       )}
       <${Part} part="differences" numeral=${NUMERALS[parts.length - 2]}>
-        <${Differences} differences=${book.differences} edition=${book.edition} />
+        <${Differences} book=${book} />
       <//>
       <${Part} part="variants" numeral=${NUMERALS[parts.length - 1]}>
         <${Variants} book=${book} known=${known} target=${target.value} />

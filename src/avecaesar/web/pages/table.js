@@ -10,12 +10,14 @@
  * `#chat-input`, phrases `[data-phrase="ave"]`, `#open-story` (phone), `#pause`, `#resume`, `#paused`, `#lost`,
  * `#curtain` with `#lift`, `#fall`, `#begin`, `#invite` and then `#invite-link`, `#sit` with `#sit-name`, `#dress` with
  * `#dress-name`, `[data-vacate="1"]`, `[data-appoint="1"]`, `#podium` with `#places`, `#standings`, `#next`, `#rematch`,
- * `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#live` (the story for who listens).
+ * `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#live` and `#live-call` (the story and
+ * the reader's turn for who listens), `#to-table`, `#to-text`; in words the page is `.text-page`, with the same names.
  * @module
  */
 import { Coach } from "../coach/coach.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
+import { textMode } from "../lib/prefs.js";
 import { Link, takeFlag } from "../lib/router.js";
 import { Bar, LineBanner, PauseBanner } from "../table/bar.js";
 import { Board } from "../table/board.js";
@@ -29,7 +31,10 @@ import { Dock } from "../table/questions.js";
 import { Seats } from "../table/seats.js";
 import { Session } from "../table/session.js";
 import { LiveStory, Story } from "../table/story.js";
+import { LiveCall } from "../text/calls.js";
+import { TextTable } from "../text/table.js";
 import words from "../words/table.js";
+import text from "../words/text.js";
 
 const SEAT_KEY = /^#s_[0-9A-Za-z_-]+$/;
 const INVITATION = /^#i_[0-9A-Za-z_-]+$/;
@@ -109,51 +114,96 @@ function Away({ problem }) {
 
 /** @param {{ session: Session, invitation: string | null, seated: () => void }} props */
 function Table({ session, invitation, seated }) {
-  const story = useSignal(false);
+  const story = useDrawer();
   const help = useSignal(false);
   useCalls(session);
   useKeys(session, {
     help: () => (help.value = true),
     talk: () => {
-      story.value = true;
+      story.show();
       requestAnimationFrame(() => document.getElementById("chat-input")?.focus());
     },
-    back: () => {
-      const open = story.value;
-      story.value = false;
-      return open;
-    },
+    text: () => (textMode.value = !textMode.value),
+    back: story.hide,
   });
   const shown = session.shown.value;
   const line = session.line.value;
+  const covered = Boolean(shown && shown.curtain !== null && !session.running.value && !shown.paused);
+  useEffect(() => {
+    const around = document.querySelectorAll(".shell > .skip, .shell > header");
+    for (const one of around) one.toggleAttribute("inert", covered);
+    return () => around.forEach((one) => one.removeAttribute("inert"));
+  }, [covered]);
   if (line.state === "ended") return html`<${Away} problem=${line.problem ?? ""} />`;
   if (!shown) return html`<div class="whole-page"><p class="soft">${line.problem ?? words.joining}</p></div>`;
   const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
+  const gathers = shown.phase === "gathering";
+  const welcomes = !gathers && !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
+  const gathering = gathers && html`<${Gathering} session=${session} invitation=${invitation} seated=${seated} />`;
   const welcome =
-    shown.phase !== "gathering" && !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
-  return html`<div
-    class=${`table-page phase-${shown.phase}${line.state === "open" ? "" : " offline"}`}
-    data-changed=${shown.changed}
-  >
-    <h1 class="visually-hidden">${shown.title || words.unnamed}</h1>
-    <${Bar} session=${session} openStory=${() => (story.value = true)} openHelp=${() => (help.value = true)} />
-    <div class="arena">
-      <${LineBanner} session=${session} />
-      <${PauseBanner} session=${session} />
-      <${Board} session=${session} />
-      <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
-      <${Coach} session=${session} />
+    welcomes &&
+    html`<div class="dock card"><${SitDown} session=${session} shown=${shown} free=${free} invitation=${invitation} seated=${seated} /></div>`;
+  const classes = ["table-page", `phase-${shown.phase}`];
+  if (line.state !== "open") classes.push("offline");
+  if (textMode.value) classes.push("text-page");
+  return html`<div class=${classes.join(" ")} data-changed=${shown.changed} inert=${covered}>
+      <${Skips} />
+      <${Bar} session=${session} openStory=${story.show} openHelp=${() => (help.value = true)} />
+      ${
+        textMode.value
+          ? html`<${TextTable} session=${session} gathering=${gathering} welcome=${welcome} />`
+          : html`<h1 class="visually-hidden">${shown.title || words.unnamed}</h1>
+              <div class="arena">
+                <${LineBanner} session=${session} />
+                <${PauseBanner} session=${session} />
+                <${Board} session=${session} />
+                <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
+                <${Coach} session=${session} />
+              </div>
+              ${gathering || html`<${Seats} session=${session} />${welcome || html`<${Dock} session=${session} />`}`}
+              <${Story} session=${session} open=${story.open} close=${story.hide} />`
+      }
+      <${LiveStory} session=${session} />
+      <${LiveCall} session=${session} />
     </div>
-    ${
-      shown.phase === "gathering"
-        ? html`<${Gathering} session=${session} invitation=${invitation} seated=${seated} />`
-        : html`<${Seats} session=${session} />
-            ${welcome && html`<div class="dock card"><${SitDown} session=${session} shown=${shown} free=${free} invitation=${invitation} seated=${seated} /></div>`}
-            ${!welcome && html`<${Dock} session=${session} />`}`
-    }
-    <${Story} session=${session} open=${story.value} close=${() => (story.value = false)} />
-    <${LiveStory} session=${session} />
     <${Curtain} session=${session} />
-    ${help.value && html`<${Help} session=${session} close=${() => (help.value = false)} />`}
-  </div>`;
+    ${help.value && html`<${Help} session=${session} close=${() => (help.value = false)} />`}`;
+}
+
+/** Seen by who goes through the page by keyboard: past the bar to the question, and the table in words. */
+function Skips() {
+  const skip = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const there = document.querySelector("#question, .gathering, .dock");
+    const first = there?.querySelector("button:not([disabled]), a, input, [tabindex]");
+    if (first instanceof HTMLElement) first.focus();
+  };
+  return html`<a class="skip" id="to-table" href="#question" onClick=${skip}>${text.toQuestion}</a>
+    <button class="skip" id="to-text" type="button" onClick=${() => (textMode.value = !textMode.value)}>
+      ${textMode.value ? text.drawn : text.inWords}
+    </button>`;
+}
+
+/** The story where there is little room: it opens over the table, and closed it gives the focus back. */
+function useDrawer() {
+  const open = useSignal(false);
+  const opener = useRef(/** @type {Element | null} */ (null));
+  const show = () => {
+    if (open.peek()) return;
+    opener.current = document.activeElement;
+    open.value = true;
+    requestAnimationFrame(() => {
+      const door = document.querySelector(".telling.open .drawer-only");
+      if (door instanceof HTMLElement) door.focus(); // it cannot where the story is always in sight
+    });
+  };
+  const hide = () => {
+    const was = open.peek();
+    open.value = false;
+    if (!was) return false;
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    if (opener.current instanceof HTMLElement) opener.current.focus(); // the page itself takes none
+    return true;
+  };
+  return { open: open.value, show, hide };
 }

@@ -8,26 +8,42 @@ import { Link } from "../lib/router.js";
 import words from "../words/rules.js";
 import { ClausePart } from "./clause.js";
 
-/** @param {string[]} editions */
-const named = (editions) => editions.map((name) => words.names[name] ?? name).join(", ");
-
-/** @param {{ differences: Difference[], edition: string }} props */
-export function Differences({ differences, edition }) {
+/**
+ * A row for each rule in which editions part, a column for each edition; on a narrow screen a card for each rule.
+ * @param {{ book: Rulebook }} props
+ */
+export function Differences({ book: { differences, editions, edition } }) {
   return html`<p class="rb-intro">${words.differencesIntro}</p>
-    <div class="rb-compare">
-      ${differences.map(
-        ({ option, meaning, words: own, alike, others }) => html`<section class="rb-difference" key=${option}>
-          <h3>${meaning}</h3>
-          <ul>
-            <li class="is-own">
-              <b>${words.names[edition] ?? edition}</b>
-              <span>${own}${alike.length > 0 && html` <small>(${words.alsoIn(named(alike))})</small>`}</span>
-            </li>
-            ${others.map((other) => html`<li key=${other.words}><b>${named(other.editions)}</b> <span>${other.words}</span></li>`)}
-          </ul>
-        </section>`,
-      )}
+    <div class="rb-compare" tabindex="0" role="region" aria-label=${words.chapters["differences"]}>
+      <table>
+        <thead>
+          <tr>
+            <td></td>
+            ${editions.map(
+              ({ name }) => html`<th key=${name} scope="col" class=${name === edition ? "is-own" : ""}>
+                <${Link} href=${`/rules/${name}#differences`}>${words.names[name] ?? name}<//>
+              </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${differences.map((difference) => html`<${Compared} key=${difference.option} difference=${difference} editions=${editions} edition=${edition} />`)}
+        </tbody>
+      </table>
     </div>`;
+}
+
+/** @param {{ difference: Difference, editions: Rulebook["editions"], edition: string }} props */
+function Compared({ difference, editions, edition }) {
+  const { meaning, words: own, others } = difference;
+  const told = new Map(others.flatMap((other) => other.editions.map((name) => [name, other.words])));
+  return html`<tr class="rb-difference">
+    <th scope="row">${meaning}</th>
+    ${editions.map(({ name }) => {
+      const kind = name === edition ? "is-own" : told.has(name) ? "is-other" : "is-alike";
+      return html`<td key=${name} class=${kind} data-edition=${words.names[name] ?? name}>${told.get(name) ?? own}</td>`;
+    })}
+  </tr>`;
 }
 
 /** @param {{ book: Rulebook, known: Set<string>, target: string }} props */

@@ -1,5 +1,5 @@
 /**
- * How each language counts and writes numbers: "1 seat", "3 seats", "2.50".
+ * How each language counts: "1 seat", "3 seats".
  * @module
  */
 
@@ -15,16 +15,6 @@ export function counting(language) {
   const number = new Intl.NumberFormat(known(language), { useGrouping: false });
   const rules = new Intl.PluralRules(known(language));
   return (count, one, more) => `${number.format(count)} ${rules.select(count) === "one" ? one : more}`;
-}
-
-/**
- * Writes a number with two decimals.
- * @param {string} language
- * @returns {(number: number) => string}
- */
-export function hundredths(language) {
-  const number = new Intl.NumberFormat(known(language), { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  return (wanted) => number.format(wanted);
 }
 
 /** With a capital letter, as a name or a sentence begins. @param {string} words */

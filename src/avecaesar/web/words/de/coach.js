@@ -8,7 +8,7 @@ export default {
   name: "Crescens",
   learn: "Beim Fahren lernen",
   learnAbout: "Dein erstes Rennen, mit einem alten Wagenlenker an der Seite",
-  resume: "Weiter mit der Lektion",
+  resume: "Dein erstes Rennen fortsetzen",
   progress: (learned, all) => `${learned} von ${so(all, "Blatt", "Blättern")} verdient`,
 
   goOn: "Weiter",
@@ -21,7 +21,7 @@ export default {
     "Den Rest lernst du unterwegs.",
   move: {
     title: "Spiel eine Karte",
-    words: (card) => `Drei Karten auf der Hand. Diese ${card} bringt dich ${so(card, "Feld", "Felder")} vorwärts. Tipp sie an.`,
+    words: (card) => `Drei Karten auf der Hand. Diese ${card} bringt dich ${so(card, "Feld", "Felder")} vorwärts. Tipp sie an, dann das Feld, auf das sie führt.`,
   },
   exact: {
     title: "Genau gezählt",
@@ -36,7 +36,7 @@ export default {
     title: "Im Weg",
     words: (card) => `Deine ${card} ist blockiert. Ein Wagen je Feld, und keiner springt über einen anderen.`,
     back: "Mach es mit ihnen ebenso: Wo die Strecke eng ist, kommt niemand an dir vorbei.",
-    missed: "Keine deiner Karten ist zu fahren. Du setzt diesen Zug aus.",
+    missed: "Keine deiner Karten lässt sich fahren. Du setzt diesen Zug aus.",
   },
   wall: {
     title: "Mauern",
@@ -65,11 +65,18 @@ export default {
 
   end: {
     title: "Jetzt kannst du fahren",
-    lines: [
-      "Eine Karte wird ganz gefahren, an Mauern und Wagen vorbei, oder gar nicht; und wer führt, behält seine 6.",
-      "Halt einmal in der Kaisergasse, in der ersten oder zweiten Runde, sonst hast du verloren.",
-      "Außen kostet Punkte. Ohne Reserve kommst du nicht ins Ziel.",
-    ],
+    alley: {
+      title: "Die Gasse",
+      words: "Die Felder vor Cäsars Loge. Halt am Ende der ersten oder zweiten Runde auf einem davon, und deine Münze ist gezahlt; mit der Münze daran vorbei, und du bist disqualifiziert.",
+    },
+    six: {
+      title: "Die gesperrte 6",
+      words: "Wer führt, darf keine 6 spielen: Darum war deine gesperrt. Sobald jemand vor dir liegt, ist sie wieder frei.",
+    },
+    spare: {
+      title: "Punkte in Reserve",
+      words: "Alle deine Karten zusammen, weniger der Weg ins Ziel. Außenbahnen vergeuden sie; unter 0 reichen deine Karten nicht mehr.",
+    },
     real: "Im Ernst fahren",
     again: "Noch einmal die Lektion",
     podium: "Zum Podest",

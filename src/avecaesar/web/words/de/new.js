@@ -13,7 +13,7 @@ export default {
   seats: "Wer fährt",
   seat: (number) => `Platz ${number}`,
   who: "Wer",
-  kinds: { here: "An diesem Bildschirm", friend: "Ein Freund, per Link", driver: "Der Computer" },
+  kinds: { here: "Hier am Gerät", friend: "Ein Freund, per Link", driver: "Der Computer" },
   kindsAbout: {
     here: "Fährt an diesem Gerät. Seid ihr hier mehrere, verbirgt ein Vorhang jede Hand.",
     friend: "Du bekommst einen Link zum Verschicken; der Tisch wartet, bis ihn jemand öffnet.",
@@ -38,6 +38,7 @@ export default {
 
   houseRules: "Hausregeln",
   houseRulesAbout: "Jede Regel lässt sich einzeln ändern. Was du nicht anrührst, bleibt wie in der Ausgabe.",
+  noHouseRules: "wie in der Ausgabe",
   variants: "Bekannte Varianten",
   groups: {
     cards: "Karten",
@@ -80,7 +81,7 @@ export default {
   ownBoard: "Ein eigener Spielplan",
   ownBoardAbout: "Ein Spielplan ist eine Textdatei; er wird geprüft, wenn du ihn wählst.",
   chooseBoard: "Spielplan wählen",
-  checkingBoard: "Der Spielplan wird geprüft…",
+  checkingBoard: "Der Spielplan wird geprüft …",
   boardFine: (title, courses) => `„${title}“ ist in Ordnung. Seine Kurse: ${courses.map(shell.course).join(", ")}.`,
   forgetBoard: "Wieder unsere Spielpläne",
 
@@ -99,6 +100,7 @@ export default {
   awayAfter: (time) => `nach ${time.replace(/Tage$/, "Tagen")} vertritt ihn ein Lenker`,
   pace: "Tempo der Lenker des Computers",
   paces: { 0: "sofort", 300: "flott", 700: "üblich", 1500: "ruhig", 3000: "langsam" },
+  paceInShort: (pace) => `Lenker: ${pace}`,
   hints: "Tipps",
   hintsAbout: "Wenn du dran bist, darfst du Sibylla fragen, was sie tun würde.",
   memory: "Gedächtnisstütze",
@@ -132,6 +134,6 @@ export default {
     invite: (friends) => `Du bekommst ${so(friends, "Link", "Links")} zum Verschicken. Das Rennen beginnt, wenn du willst.`,
     open: "Er steht im Atrium, bis du beginnst.",
   },
-  laying: "Der Tisch wird aufgestellt…",
+  laying: "Der Tisch wird aufgestellt …",
   cannot: "So kann noch nicht gespielt werden",
 };

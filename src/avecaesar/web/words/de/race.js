@@ -7,7 +7,7 @@ const counted = counting("de");
 /** @type {typeof import("../en/race.js").default} */
 export default {
   pageTitle: (headline) => `${headline} · Ave Caesar`,
-  loading: "Der Chronist schreibt…",
+  loading: "Der Chronist schreibt …",
   loadingMore: "Sibylla probiert jeden Zug des Rennens in Hunderten von anderen. Das dauert ein paar Sekunden, nur einmal.",
   lostTitle: "Über dieses Rennen steht nichts geschrieben",
   toTable: "Zum Tisch",
@@ -47,7 +47,7 @@ export default {
   },
   decided: "Der Zug, der entschied",
   turn: (turn) => `Zug ${turn}`,
-  byValues: "Nach den Werten von Sibylla, die nicht mehr sah als der Lenker.",
+  byValues: "Nach Sibylla, die solche Augenblicke einige tausend Mal zu Ende spielt und nicht mehr sieht als der Lenker.",
   seeIt: "In der Wiederholung ansehen",
   undecided: "Kein einzelner Zug hat es entschieden: Dieses Rennen wurde nach und nach gewonnen.",
   share: "Teilen",

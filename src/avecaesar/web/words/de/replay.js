@@ -15,7 +15,7 @@ const FATES = {
 /** @type {typeof import("../en/replay.js").default} */
 export default {
   pageTitle: (title) => `${title} · Wiederholung`,
-  loading: "Der Schiedsrichter fährt das Rennen nach…",
+  loading: "Der Schiedsrichter fährt das Rennen nach …",
   lostTitle: "Hier ist kein Rennen zu sehen",
   toTable: "Zum Tisch",
   race: (number) => `Rennen ${number}`,
@@ -52,7 +52,7 @@ export default {
   downloadText: "Als Text",
   downloadAbout: "Die Aufzeichnung herunterladen: Die Datei kann überall geprüft und angesehen werden",
   upload: "Andere Aufzeichnung",
-  uploading: "Der Schiedsrichter fährt es nach…",
+  uploading: "Der Schiedsrichter fährt es nach …",
   tooLarge: "Diese Datei ist größer als 4 MB, mehr als eine Aufzeichnung haben kann.",
   lap: (lap) => (lap === 0 ? "Start" : `Runde ${lap}`),
   owes: "schuldet eine Münze",

@@ -4,7 +4,7 @@
 export default {
   pageTitle: "Die Regeln · Ave Caesar",
   title: "Die Regeln",
-  loading: "Die Schriftrolle wird ausgerollt…",
+  loading: "Die Schriftrolle wird ausgerollt …",
   lostTitle: "Diese Regeln sind nicht zu finden",
   editions: "Ausgaben",
   names: {
@@ -29,7 +29,7 @@ export default {
     next: "Das nächste Rennen",
     special: "Decks, Stapel und die Karten des Kaisers",
     riderless: "Führerlose Wagen",
-    ours: "Das Kleingedruckte: unsere eigenen Entscheide",
+    ours: "Das Kleingedruckte: unsere eigenen Festlegungen",
     differences: "Was andere Ausgaben tun",
     variants: "Varianten und Hausregeln",
   },
@@ -42,7 +42,6 @@ export default {
   linkTo: (id) => `Link zu Paragraf ${id}`,
   here: "In dieser Ausgabe",
   differencesIntro: "Das Spiel wurde mehrmals gedruckt, und nie zweimal gleich. Hier gehen die Ausgaben auseinander.",
-  alsoIn: (names) => `auch in ${names}`,
   variantsIntro: "Ein Tisch kann sich vor dem Rennen darauf einigen; das Formular für einen neuen Tisch hat sie alle.",
   named: "Varianten mit Namen",
   agreed: "Nur wenn der Tisch einverstanden ist",

@@ -8,7 +8,7 @@ export default {
   /** The lobby's door to the lesson, and the lesson's table. */
   learn: "Learn by racing",
   learnAbout: "Your first race, with an old charioteer at your side",
-  resume: "Go on with your lesson",
+  resume: "Go on with your first race",
   /** @param {number} learned @param {number} all */
   progress: (learned, all) => `${learned} of ${so(all, "leaf", "leaves")} earned`,
 
@@ -23,7 +23,7 @@ export default {
   move: {
     title: "Play a card",
     /** @param {number} card */
-    words: (card) => `Three cards in your hand. This ${card} takes you ${so(card, "space", "spaces")} forward. Touch it.`,
+    words: (card) => `Three cards in your hand. This ${card} takes you ${so(card, "space", "spaces")} forward. Touch it, then the space where it leads.`,
   },
   exact: {
     title: "Exact counts",
@@ -73,11 +73,18 @@ export default {
 
   end: {
     title: "Now you can race",
-    lines: [
-      "A card is driven in full, past walls and chariots, or not at all; and the leader keeps his 6.",
-      "Stop in the Imperial Alley once, on your first or second lap, or you have lost.",
-      "The outside costs points. With none to spare, you do not get home.",
-    ],
+    alley: {
+      title: "The alley",
+      words: "The spaces before Caesar’s box. Stop on one of them at the end of lap one or two, and your coin is paid; past them with the coin you are disqualified.",
+    },
+    six: {
+      title: "A barred 6",
+      words: "Whoever leads may not play a 6: that is why yours was refused. Once somebody is ahead of you, it is free again.",
+    },
+    spare: {
+      title: "Points to spare",
+      words: "All your cards together, less the way home. Outside lanes waste them; below 0 your cards do not reach the finish.",
+    },
     real: "Race for real",
     again: "The lesson again",
     podium: "See the podium",

@@ -13,6 +13,7 @@ export default {
   you: "You drive as",
   name: "Your name",
   namePlaceholder: "your name",
+  nameless: "No name yet? Then you race as Aulus.",
   colour: "Your colour",
   raceNow: "Race now",
   raceNowAbout: "You against three of the computer’s drivers",

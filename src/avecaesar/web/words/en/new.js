@@ -41,6 +41,7 @@ export default {
 
   houseRules: "House rules",
   houseRulesAbout: "Every rule can be changed by itself. What is not touched stays as the edition has it.",
+  noHouseRules: "as the edition has them",
   variants: "Well-known variants",
   groups: {
     cards: "Cards",
@@ -112,6 +113,8 @@ export default {
   awayAfter: (time) => `a driver stands in after ${time}`,
   pace: "Pace of the computer’s drivers",
   paces: { 0: "at once", 300: "quick", 700: "usual", 1500: "calm", 3000: "slow" },
+  /** @param {string} pace */
+  paceInShort: (pace) => `drivers: ${pace}`,
   hints: "Hints",
   hintsAbout: "On your turn you may ask Sibylla what she would do.",
   memory: "Memory aid",

@@ -14,7 +14,7 @@ export default {
   /** @param {number} race @param {number} of */
   raceOf: (race, of) => `Race ${race} of ${of}`,
   /** @param {string} course @param {string} direction */
-  course: (course, direction) => `Course ${shell.course(course)}, ${shell.directions[direction]}`,
+  course: (course, direction) => `The ${shell.course(course)} course, ${shell.directions[direction]}`,
   /** @param {number} turns */
   turns: (turns) => counted(turns, "turn", "turns"),
   podium: "The podium",
@@ -54,7 +54,7 @@ export default {
   decided: "The turn that decided it",
   /** @param {number} turn */
   turn: (turn) => `Turn ${turn}`,
-  byValues: "By the values of Sibylla, who saw no more than the driver did.",
+  byValues: "By Sibylla, who plays such moments to the end some thousand times and sees no more than the driver did.",
   seeIt: "See it in the replay",
   undecided: "No single turn decided it: this race was won a little at a time.",
   share: "Share",

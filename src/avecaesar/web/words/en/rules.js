@@ -28,7 +28,7 @@ export default {
     end: "The end of a race",
     laurels: "Laurels",
     next: "The next race",
-    special: "Decks, piles and the emperor's cards",
+    special: "Decks, piles and the emperor’s cards",
     riderless: "Riderless chariots",
     ours: "The fine print: our own rulings",
     differences: "What other editions do",
@@ -45,8 +45,6 @@ export default {
   linkTo: (id) => `Link to clause ${id}`,
   here: "In this edition",
   differencesIntro: "The game was printed several times, and never twice alike. This is where the editions part.",
-  /** @param {string} names */
-  alsoIn: (names) => `also in ${names}`,
   variantsIntro: "A table may agree on these before a race; the form for a new table has them all.",
   named: "Variants with a name",
   agreed: "Only if the table agrees",

@@ -9,6 +9,9 @@ export default {
   ago: (count, unit) => relative.format(-count, unit),
   justNow: "just now",
   unreachable: "The server cannot be reached. Is it running?",
+  offlineTitle: "The gates are closed",
+  offlineWords:
+    "The server cannot be reached just now. Your tables are safe with it, and this page goes on by itself as soon as it answers.",
   unexpected: "Something went wrong in this page. Loading it again usually helps.",
   /** @param {number} status */
   answered: (status) => `The server could not answer (${status}).`,

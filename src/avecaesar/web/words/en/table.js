@@ -1,9 +1,8 @@
 /** What the table says. */
-import { counting, hundredths } from "../plurals.js";
+import { counting } from "../plurals.js";
 import shell from "./shell.js";
 
 const counted = counting("en");
-const decimal = hundredths("en");
 
 const ORDINALS = ["", "1st", "2nd", "3rd", "4th", "5th", "6th"];
 
@@ -32,6 +31,9 @@ export default {
     voteOn: (name) => `A vote on ${name}`,
     /** @param {string} name */
     called: (name) => `${name} is called`,
+    driving: "The chariots drive…",
+    /** @param {string} name */
+    yourTurnAs: (name) => `Your turn, ${name}`,
     sending: "Your move is on its way…",
     paused: "The race rests",
     podium: "The race is over",
@@ -55,6 +57,8 @@ export default {
   lostFor: (seconds) => `Next try in ${counted(seconds, "second", "seconds")}.`,
   tryNow: "Try now",
   ended: "This page has left the table",
+  /** @param {string | null} name */
+  pausedBy: (name) => `${name ?? "The host"} has paused the race.`,
   pausedWords: "Clocks and drivers stand still until somebody goes on.",
   ownTitle: "● ",
 
@@ -64,27 +68,39 @@ export default {
     driver: "driver",
     lap: "lap",
     coin: "coin",
-    cards: "cards",
     points: "points",
     spare: "spare",
     laurels: "laurels",
+    behind: "behind",
+    emperor: "gift",
   },
   columnsLong: {
+    place: "Place in the race now",
+    behind: "Steps behind the first",
     lap: "Lap",
     coin: "Coin for Caesar",
-    cards: "Cards left, hand and deck",
     points: "Points left on them",
     spare: "Points to spare; negative: cannot get home",
     laurels: "Laurels in this tournament",
   },
+  legend: {
+    what: "What does this mean?",
+    place: "Place: how the chariots stand now, the nearest to home first.",
+    behind: "Behind: how many steps a chariot is behind the first.",
+    lap: "Lap: the race goes over three laps; the fourth crossing of the line is home.",
+    coin: "Coin: everybody owes Caesar one. Stop once in the Imperial Alley at the end of the first or second lap; who drives past it for good is disqualified.",
+    points: "Points: all that is left on the cards, in hand and to draw. Nobody gets more.",
+    spare: "Spare: the points left beyond those needed to get home. Every detour costs some; below 0 you cannot get home any more.",
+    emperor: "Gift: the cards that the emperor keeps for you. A stop in the alley brings them back; nobody has to.",
+  },
   you: "you",
   leads: "leads",
-  barred: "no 6",
+  barred: "6 barred",
   barredLong: "Leads, and may not play a 6 now",
   riderless: "riderless",
   away: "away",
   standIn: "stand-in",
-  standInLong: "A driver of the computer's stands in until this person is back",
+  standInLong: "A driver of the computer’s stands in until this person is back",
   computer: "computer",
   owes: "owes the coin",
   paid: "has paid",
@@ -105,6 +121,8 @@ export default {
     handAndDeck: (hand, deck) => `${hand} in hand, ${deck} to draw`,
     /** @param {string} deck */
     deck: (deck) => `the ${deck} deck`,
+    /** @param {number} count */
+    behind: (count) => counted(count, "step behind", "steps behind"),
     piles: "Piles",
     /** @param {string} cards */
     emperor: (cards) => `The emperor keeps ${cards}`,
@@ -154,8 +172,13 @@ export default {
   hint: "Hint",
   hintThinking: "Thinking…",
   hintTitle: "The searcher would",
-  /** @param {number} laurels @param {number} error */
-  hintWorth: (laurels, error) => `${decimal(laurels)} ± ${decimal(error)} laurels`,
+  worth: { best: "the best", alike: "about as good", worse: "a little worse", bad: "clearly worse" },
+  about: {
+    decks: "A deck is all the points you get. Slow ones turn well, fast ones run far; all are revealed together.",
+    sort: "From these three piles you draw all race long: one or two values on each. What lies on which pile is your secret.",
+    draw: "Each pile holds the values that you sorted onto it; choose what you need next.",
+    lay: "The emperor’s 3 goes face down on top of one of your piles: it is the next card that you draw there.",
+  },
   pile: {
     /** @param {string} roman */
     name: (roman) => `Pile ${roman}`,
@@ -188,6 +211,7 @@ export default {
     /** @param {string} name */
     called: (name) => `${name}, it is your turn`,
     words: "Hand the screen over. The others look away.",
+    recap: "Since your last turn",
     lift: "Lift the curtain",
     fall: "Let the curtain fall",
   },
@@ -202,6 +226,12 @@ export default {
     friend: "by link",
     begin: "Begin the race",
     hostBegins: "The host begins the race.",
+    /** @param {number} free */
+    needs: (free) => counted(free, "seat is still free: invite a friend, or appoint a driver", "seats are still free: invite friends, or appoint drivers"),
+    freeSeat: "A free seat",
+    /** @param {string} name */
+    invitedBy: (name) => `${name} invites you to a race.`,
+    onlyHere: "This address can be reached from this machine only. For friends elsewhere start the server with",
     invite: "Invite a friend",
     invitation: "Whoever has this link may take a free seat.",
     copy: "Copy the link",
@@ -220,7 +250,7 @@ export default {
     seatLink: "This link is the seat’s key: send it to nobody else.",
     appoint: "Give it to a driver of the computer’s",
     appointNow: "Appoint",
-    vacate: "Free it for a friend",
+    vacate: "Free this seat for a friend",
     houseRules: "House rules",
     tournament: "tournament",
     open: "Open to everybody",
@@ -266,18 +296,30 @@ export default {
     title: "Preferences",
     confirm: "Confirm every move before it stands",
     sound: "Sound",
+    pace: "How fast chariots drive",
+    paces: { calm: "calmly", brisk: "briskly", "at once": "at once" },
+    allRules: "All the rules",
+    figures: "What the figures mean",
+    theme: "Light or dark",
     notifications: "Tell me by a notification when it is my turn",
     denied: "The browser does not allow notifications for this page.",
     help: "Keys",
     keys: [
-      ["1 – 6", "choose a card"],
+      ["1 – 6", "choose a card; a deck or a pile by its number"],
       ["← → ↑ ↓", "go through the spaces it reaches"],
       ["Enter", "confirm"],
-      ["Esc", "clear"],
+      ["Esc", "clear, close"],
       ["h", "ask for a hint"],
-      ["t", "talk"],
+      ["p", "pause, go on"],
+      ["s", "story and talk"],
+      ["l", "lift the curtain, let it fall"],
+      ["1 – 3", "put the card you are at on that pile, when sorting"],
+      ["t", "the table in words, or drawn"],
+      ["c", "to Crescens, the coach"],
       ["?", "this page"],
     ],
+    shortcuts: "Keys of a single letter or digit",
+    text: "The table in words",
     rulesTitle: "This table",
   },
   notification: "It is your turn",

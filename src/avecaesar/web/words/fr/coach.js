@@ -8,7 +8,7 @@ export default {
   name: "Crescens",
   learn: "Apprendre en courant",
   learnAbout: "Ta première course, un vieil aurige à tes côtés",
-  resume: "Continuer la leçon",
+  resume: "Reprendre ta première course",
   progress: (learned, all) => `${learned} sur ${so(all, "feuille gagnée", "feuilles gagnées")}`,
 
   goOn: "Continuer",
@@ -21,7 +21,7 @@ export default {
     "Le reste s’apprend en route.",
   move: {
     title: "Joue une carte",
-    words: (card) => `Trois cartes en main. Ce ${card} te fait avancer de ${so(card, "case", "cases")}. Touche-le.`,
+    words: (card) => `Trois cartes en main. Ce ${card} te fait avancer de ${so(card, "case", "cases")}. Touche-le, puis la case où il mène.`,
   },
   exact: {
     title: "Compte exact",
@@ -65,11 +65,18 @@ export default {
 
   end: {
     title: "Te voilà aurige",
-    lines: [
-      "Une carte se court en entier, entre murs et chars, ou pas du tout ; et qui mène garde son 6.",
-      "Arrête-toi une fois dans l’Allée impériale, au premier ou au deuxième tour, ou tu as perdu.",
-      "L’extérieur coûte des points. Sans réserve, on n’arrive pas.",
-    ],
+    alley: {
+      title: "L’allée",
+      words: "Les cases devant la loge de César. Arrête-toi sur l’une d’elles à la fin du premier ou du deuxième tour, et ta pièce est payée ; passe outre avec la pièce, et tu es disqualifié.",
+    },
+    six: {
+      title: "Le 6 interdit",
+      words: "Qui est en tête ne peut pas jouer de 6 : voilà pourquoi le tien était interdit. Dès qu’un autre est devant toi, il est libre à nouveau.",
+    },
+    spare: {
+      title: "Points de réserve",
+      words: "Toutes tes cartes ensemble, moins le chemin jusqu’à l’arrivée. Les couloirs extérieurs les perdent ; sous 0, tes cartes ne suffisent plus.",
+    },
     real: "Courir pour de bon",
     again: "Encore la leçon",
     podium: "Voir le podium",

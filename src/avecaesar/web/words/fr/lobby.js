@@ -14,6 +14,7 @@ export default {
   you: "Tu cours sous le nom de",
   name: "Ton nom",
   namePlaceholder: "ton nom",
+  nameless: "Pas encore de nom ? Alors tu cours sous celui d’Aulus.",
   colour: "Ta couleur",
   raceNow: "Courir tout de suite",
   raceNowAbout: "Toi contre trois auriges de l’ordinateur",

@@ -38,6 +38,7 @@ export default {
 
   houseRules: "Règles maison",
   houseRulesAbout: "Chaque règle se change seule. Ce que tu ne touches pas reste comme l’édition le veut.",
+  noHouseRules: "comme dans l’édition",
   variants: "Variantes connues",
   groups: {
     cards: "Les cartes",
@@ -99,6 +100,7 @@ export default {
   awayAfter: (time) => `un aurige le remplace après ${time}`,
   pace: "Allure des auriges de l’ordinateur",
   paces: { 0: "immédiate", 300: "vive", 700: "habituelle", 1500: "calme", 3000: "lente" },
+  paceInShort: (pace) => `auriges : ${pace}`,
   hints: "Conseils",
   hintsAbout: "À ton tour, tu peux demander à Sibylla ce qu’elle ferait.",
   memory: "Aide-mémoire",

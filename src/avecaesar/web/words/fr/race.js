@@ -47,7 +47,7 @@ export default {
   },
   decided: "Le coup décisif",
   turn: (turn) => `Coup ${turn}`,
-  byValues: "D’après les valeurs de Sibylla, qui n’en a pas vu plus que l’aurige.",
+  byValues: "D’après Sibylla, qui joue de tels moments jusqu’au bout des milliers de fois et n’en voit pas plus que l’aurige.",
   seeIt: "Le revoir dans la rediffusion",
   undecided: "Aucun coup n’a décidé à lui seul : cette course s’est gagnée peu à peu.",
   share: "Partager",

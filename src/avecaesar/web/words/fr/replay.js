@@ -39,7 +39,7 @@ export default {
   moments: "Événements",
   standings: "Classement",
   grid: "Les chars sont sur la grille de départ.",
-  summary: "Quelle course",
+  summary: "Quelle course !",
   copy: "Lien vers ce moment",
   copied: "Le lien est copié.",
   copyThis: "Voici le lien :",

@@ -12,6 +12,9 @@ export default {
   ago: (count, unit) => relative.format(-count, unit),
   justNow: "à l’instant",
   unreachable: "Le serveur ne répond pas. Est-il en marche ?",
+  offlineTitle: "Les portes sont fermées",
+  offlineWords:
+    "Le serveur ne répond pas pour le moment. Tes tables y sont en sécurité, et cette page reprend d’elle-même dès qu’il répond.",
   unexpected: "Cette page a eu un accroc. La recharger suffit d’habitude.",
   answered: (status) => `Le serveur n’a pas su répondre (${status}).`,
   lineClosed: "La table a été quittée.",

@@ -8,7 +8,7 @@ export default {
   name: "Crescens",
   learn: "Impara correndo",
   learnAbout: "La tua prima corsa, con un vecchio auriga al fianco",
-  resume: "Continua la lezione",
+  resume: "Continua la tua prima corsa",
   progress: (learned, all) => `${learned} di ${so(all, "foglia guadagnata", "foglie guadagnate")}`,
 
   goOn: "Avanti",
@@ -21,7 +21,7 @@ export default {
     "Il resto lo impari per strada.",
   move: {
     title: "Gioca una carta",
-    words: (card) => `Hai tre carte in mano. Questo ${card} ti porta avanti di ${so(card, "casella", "caselle")}. Toccalo.`,
+    words: (card) => `Hai tre carte in mano. Questo ${card} ti porta avanti di ${so(card, "casella", "caselle")}. Toccalo, poi tocca la casella dove porta.`,
   },
   exact: {
     title: "Conti esatti",
@@ -65,11 +65,18 @@ export default {
 
   end: {
     title: "Ora sai correre",
-    lines: [
-      "Una carta si corre per intero, tra muri e bighe, o per niente; e chi è in testa si tiene il suo 6.",
-      "Fermati una volta nella Via Imperiale, al primo o al secondo giro, o hai perso.",
-      "L’esterno costa punti. Senza scorta non arrivi.",
-    ],
+    alley: {
+      title: "La Via",
+      words: "Le caselle davanti al palco di Cesare. Fermati su una di esse alla fine del primo o del secondo giro, e la moneta è pagata; se le oltrepassi con la moneta, sei squalificato.",
+    },
+    six: {
+      title: "Il 6 vietato",
+      words: "Chi è in testa non può giocare un 6: per questo il tuo era vietato. Appena qualcuno ti sta davanti, è di nuovo libero.",
+    },
+    spare: {
+      title: "Punti di scorta",
+      words: "Tutte le tue carte insieme, meno la strada fino all’arrivo. Le corsie esterne li sprecano; sotto lo 0 le carte non bastano più.",
+    },
     real: "Corri sul serio",
     again: "Di nuovo la lezione",
     podium: "Guarda il podio",

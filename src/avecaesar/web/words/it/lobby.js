@@ -14,6 +14,7 @@ export default {
   you: "Corri come",
   name: "Il tuo nome",
   namePlaceholder: "il tuo nome",
+  nameless: "Ancora senza nome? Allora corri come Aulus.",
   colour: "Il tuo colore",
   raceNow: "Corri subito",
   raceNowAbout: "Tu contro tre aurighi del computer",

@@ -38,6 +38,7 @@ export default {
 
   houseRules: "Regole della casa",
   houseRulesAbout: "Ogni regola si può cambiare da sola. Ciò che non tocchi resta come lo vuole l’edizione.",
+  noHouseRules: "come nell’edizione",
   variants: "Varianti note",
   groups: {
     cards: "Carte",
@@ -99,6 +100,7 @@ export default {
   awayAfter: (time) => `un auriga lo sostituisce dopo ${time}`,
   pace: "Passo degli aurighi del computer",
   paces: { 0: "immediato", 300: "svelto", 700: "solito", 1500: "calmo", 3000: "lento" },
+  paceInShort: (pace) => `aurighi: ${pace}`,
   hints: "Consigli",
   hintsAbout: "Quando tocca a te puoi chiedere a Sibylla che cosa farebbe.",
   memory: "Promemoria",

@@ -47,7 +47,7 @@ export default {
   },
   decided: "Il turno che l’ha decisa",
   turn: (turn) => `Turno ${turn}`,
-  byValues: "Secondo i valori di Sibylla, che non ha visto più dell’auriga.",
+  byValues: "Secondo Sibylla, che gioca questi momenti fino in fondo qualche migliaio di volte e non vede più dell’auriga.",
   seeIt: "Guardalo nella replica",
   undecided: "Nessun turno l’ha decisa da solo: questa corsa è stata vinta un po’ alla volta.",
   share: "Condividi",

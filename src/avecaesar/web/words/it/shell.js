@@ -12,6 +12,9 @@ export default {
   ago: (count, unit) => relative.format(-count, unit),
   justNow: "proprio ora",
   unreachable: "Il server non risponde. È acceso?",
+  offlineTitle: "I cancelli sono chiusi",
+  offlineWords:
+    "Il server al momento non risponde. I tuoi tavoli lì sono al sicuro, e questa pagina riprende da sola appena risponde.",
   unexpected: "Qualcosa è andato storto in questa pagina. Di solito basta ricaricarla.",
   answered: (status) => `Il server non ha saputo rispondere (${status}).`,
   lineClosed: "Il tavolo è stato lasciato.",

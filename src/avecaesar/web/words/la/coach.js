@@ -8,7 +8,7 @@ export default {
   name: "Crescens",
   learn: "Currendo disce",
   learnAbout: "Primum certamen tuum, vetere auriga adiuvante",
-  resume: "Perge discere",
+  resume: "Ad primum certamen tuum redi",
   progress: (learned, all) => `${learned} ex ${so(all, "folio merito", "foliis meritis")}`,
 
   goOn: "Perge",
@@ -21,7 +21,7 @@ export default {
     "Cetera in via disces.",
   move: {
     title: "Chartam pone",
-    words: (card) => `Tres chartae in manu. Haec ${card} te ${so(card, "locum", "locos")} provehit. Tange eam.`,
+    words: (card) => `Tres chartae in manu. Haec ${card} te ${so(card, "locum", "locos")} provehit. Tange eam, deinde locum quo ducit.`,
   },
   exact: {
     title: "Numerus iustus",
@@ -64,11 +64,18 @@ export default {
 
   end: {
     title: "Iam auriga es",
-    lines: [
-      "Charta tota curritur, inter muros et quadrigas, aut omnino non; et qui praecedit senionem suum tenet.",
-      "Semel in via imperatoria consiste, primo aut secundo spatio, aut victus es.",
-      "Exteriora puncta poscunt. Si nulla superant, non pervenis.",
-    ],
+    alley: {
+      title: "Via imperatoria",
+      words: "Loci ante pulvinar Caesaris. In uno eorum in fine primi aut secundi spatii consiste, et nummus solutus est; si cum nummo praeteris, excluderis.",
+    },
+    six: {
+      title: "Senio vetitus",
+      words: "Qui praecedit senionem ponere non potest: ideo tuus vetitus est. Cum quis ante te erit, iterum liber erit.",
+    },
+    spare: {
+      title: "Puncta superantia",
+      words: "Omnes chartae tuae, dempto itinere ad calcem. Semitae exteriores ea perdunt; si pauciora quam 0 superant, chartae non sufficiunt.",
+    },
     real: "Serio curre",
     again: "Lectionem repete",
     podium: "Podium vide",

@@ -14,6 +14,7 @@ export default {
   you: "Auriga vocaris",
   name: "Nomen tuum",
   namePlaceholder: "nomen tuum",
+  nameless: "Nomen nondum habes? Ergo Aulus curris.",
   colour: "Color tuus",
   raceNow: "Statim curre",
   raceNowAbout: "Tu contra tres aurigas machinae",

@@ -42,6 +42,7 @@ export default {
 
   houseRules: "Leges domesticae",
   houseRulesAbout: "Quaeque lex per se mutari potest. Quod non tangis, ut in editione manet.",
+  noHouseRules: "ut in editione",
   variants: "Varietates notae",
   groups: {
     cards: "Chartae",
@@ -103,6 +104,7 @@ export default {
   awayAfter: (time) => `post ${accusative(time)} vicarius agit`,
   pace: "Celeritas aurigarum machinae",
   paces: { 0: "statim", 300: "celeriter", 700: "ut solet", 1500: "placide", 3000: "lente" },
+  paceInShort: (pace) => `aurigae: ${pace}`,
   hints: "Consilia",
   hintsAbout: "Vicibus tuis Sibyllam rogare potes quid ipsa factura sit.",
   memory: "Memoriae auxilium",

@@ -48,7 +48,7 @@ export default {
   },
   decided: "Motus qui decrevit",
   turn: (turn) => `Motus ${turn}`,
-  byValues: "Iudice Sibylla, quae nihil amplius vidit quam auriga.",
+  byValues: "Iudice Sibylla, quae talia milies ad finem ludit neque amplius videt quam auriga.",
   seeIt: "Hunc motum revise",
   undecided: "Nullus motus solus decrevit: hoc certamen paulatim victum est.",
   share: "Communica",

@@ -42,7 +42,6 @@ export default {
   linkTo: (id) => `Nexus ad legem ${id}`,
   here: "In hac editione",
   differencesIntro: "Ludus saepius impressus est, numquam bis idem. Hic editiones discedunt.",
-  alsoIn: (names) => `item in: ${names}`,
   variantsIntro: "De his mensa ante certamen convenire potest; omnes in forma novae mensae sunt.",
   named: "Varietates quae nomen habent",
   agreed: "Si mensa consentit",

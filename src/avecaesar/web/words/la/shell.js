@@ -15,7 +15,10 @@ export default {
   ago: (count, unit) => (unit === "day" && count === 1 ? "heri" : `abhinc ${so(count, ...(UNITS[unit] ?? [unit, unit]))}`),
   justNow: "modo",
   unreachable: "Minister non respondet. Vigilatne?",
-  unexpected: "Aliquid in hac pagina erravit. Plerumque prodest eam iterum aperire.",
+  offlineTitle: "Portae clausae sunt",
+  offlineWords:
+    "Minister nunc non respondet. Mensae tuae apud eum salvae sunt; haec pagina sua sponte perget, simul ac respondebit.",
+  unexpected: "Aliquid in hac pagina male cessit. Plerumque prodest eam iterum aperire.",
   answered: (status) => `Minister respondere non potuit (${status}).`,
   lineClosed: "Mensa relicta est.",
   lineRefused: "Minister aditum ad hanc mensam clausit.",
