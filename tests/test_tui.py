@@ -194,7 +194,7 @@ def test_the_house_rules_and_what_to_type_next_are_told() -> None:
 
     async def act(pilot: Pilot[Any]) -> None:
         await until(pilot, lambda: asks(app))
-        assert "ravensburger with house rules" in shown(app)
+        assert "Ravensburger with house rules" in shown(app)
         assert any("House rules: a leader with only sixes crashes." in line for _, line, _ in at(app).log_of_race.lines)
         await pilot.press("enter")
         await until(pilot, lambda: at(app).saved)

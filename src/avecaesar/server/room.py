@@ -22,7 +22,7 @@ from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
-from avecaesar.table import HUMAN, Table, narration
+from avecaesar.table import HUMAN, Table, character_of, narration
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
@@ -196,7 +196,9 @@ class Room:
                 chair = self.chairs[seat]
                 chair.taken, chair.kind, chair.driver = True, "driver", driver
                 self._reseat(seat, driver)
-                self._tell(at, lambda: say("{name} is driven by {driver} now.", name=chair.name, driver=driver), seat)
+                who = character_of(driver)
+                named = who.title if who else driver
+                self._tell(at, lambda: say("{name} is driven by {driver} now.", name=chair.name, driver=named), seat)
             case e.Begun():
                 self._begin(at)
             case e.Moved(seat, move, by):

@@ -38,7 +38,7 @@ def opening(table: Table) -> list[str]:
 
 def title(table: Table) -> str:
     """Which race it is."""
-    many, edition = len(table.stages), table.setup.edition
+    many, edition = len(table.stages), table.setup.edition.title()
     if table.setup.options:
         edition = say("{edition} with house rules", edition=edition)
     course, direction = say(table.race.course.name), say(table.race.course.direction)

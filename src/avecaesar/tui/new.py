@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Button, Collapsible, Input, Label, Select, Static
 
 from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
@@ -207,9 +208,10 @@ class NewTable(Screen[None]):
         for number, driver in enumerate(self._drivers()):
             self.query_one(f"#seat-{number}").set_class(driver == NOBODY, "-unused")
         edition, options = self._value("edition"), self._options()
-        for row in self.query(".house"):
-            widget = row.children[-1]
-            value, name = str(getattr(widget, "value", "")).strip(), (widget.id or "").removeprefix("option-")
+        for name, widget, value in self._chosen():
+            row = widget.parent
+            if not (isinstance(row, Horizontal) and row.has_class("house")):
+                continue
             row.set_class(value not in ("", AS_PRINTED), "-changed")
             if isinstance(widget, Select):
                 possible = house_rule(name, edition, options)
@@ -347,12 +349,16 @@ class NewTable(Screen[None]):
         """The house rules."""
         options = riderless_options(self._value("riderless"))
         rules = EDITIONS[self._value("edition")].rules
-        for name in OPTIONS:
-            for widget in self.query(f"#option-{name}"):
-                value = str(widget.value).strip()  # type: ignore[attr-defined]
-                if value and value not in (AS_PRINTED, str(getattr(rules, name))):
-                    options[name] = value
+        for name, _, value in self._chosen():
+            if value and value not in (AS_PRINTED, str(getattr(rules, name))):
+                options[name] = value
         return options
+
+    def _chosen(self) -> Iterator[tuple[str, Widget, str]]:
+        """Each option of the form, where it is chosen, and what is chosen."""
+        for widget in self.query("Select, Input"):
+            if (widget.id or "").startswith("option-"):
+                yield (widget.id or "").removeprefix("option-"), widget, str(getattr(widget, "value", "")).strip()
 
     @on(Button.Pressed)
     def action_begin(self) -> None:

@@ -96,7 +96,7 @@ export default {
   paid: "hat gezahlt",
   disqualified: "disqualifiziert",
   gate: "Start",
-  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  spare: (spare) => (spare < 0 ? `−${-spare}` : spare ? `+${spare}` : "0"),
   stranded: "Kommt nicht mehr ins Ziel",
   states: { home: "im Ziel", "out of cards": "ohne Karten", crashed: "verunglückt", withdrawn: "ausgeschieden", racing: "" },
   details: {

@@ -107,7 +107,7 @@ export default {
   disqualified: "disqualified",
   gate: "grid",
   /** @param {number} spare */
-  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  spare: (spare) => (spare < 0 ? `−${-spare}` : spare ? `+${spare}` : "0"),
   stranded: "Cannot get home any more",
   /** @type {Record<string, string>} */
   states: { home: "home", "out of cards": "out of cards", crashed: "crashed", withdrawn: "withdrawn", racing: "" },

@@ -98,7 +98,7 @@ export default {
   paid: "a payé",
   disqualified: "disqualifié",
   gate: "grille",
-  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  spare: (spare) => (spare < 0 ? `−${-spare}` : spare ? `+${spare}` : "0"),
   stranded: "Ne peut plus arriver au bout",
   states: { home: "arrivé", "out of cards": "à court de cartes", crashed: "accidenté", withdrawn: "retiré", racing: "" },
   details: {

@@ -96,7 +96,7 @@ export default {
   paid: "ha pagato",
   disqualified: "squalificato",
   gate: "griglia",
-  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  spare: (spare) => (spare < 0 ? `−${-spare}` : spare ? `+${spare}` : "0"),
   stranded: "Non può più arrivare al traguardo",
   states: { home: "arrivato", "out of cards": "senza carte", crashed: "incidentato", withdrawn: "ritirato", racing: "" },
   details: {

@@ -97,7 +97,7 @@ export default {
   paid: "solvit",
   disqualified: "exclusus",
   gate: "carceres",
-  spare: (spare) => (spare < 0 ? `−${-spare}` : `+${spare}`),
+  spare: (spare) => (spare < 0 ? `−${-spare}` : spare ? `+${spare}` : "0"),
   stranded: "Pervenire iam non potest",
   states: {
     home: "pervenit",
