@@ -98,7 +98,7 @@ def test_the_host_appoints_a_driver_and_the_race_goes_on(invite: Invite) -> None
     watches(ben)
     anna.past(at)
     assert race(anna, turns=3) == 3
-    expect(anna.find("#seats [data-chariot]", has_text="Ben")).to_contain_text("festina")
+    expect(anna.find("#seats [data-chariot]", has_text="Ben")).to_contain_text("Festina")
 
 
 def test_who_leaves_his_seat_watches_and_can_take_it_again_by_invitation(invite: Invite) -> None:

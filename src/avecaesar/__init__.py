@@ -34,7 +34,7 @@ from avecaesar.game import (
 )
 from avecaesar.rules import EDITIONS, Rules, RulesError, clauses, edition
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 __all__ = [
     "EDITIONS",

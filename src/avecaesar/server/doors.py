@@ -5,6 +5,7 @@ It knows nothing of tables. Names against DNS rebinding, origins against forged 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import re
@@ -32,6 +33,7 @@ PORTS = {"http": 80, "https": 443}
 JSON, TEXT = "application/json", "text/plain"
 CONTENT = {"/api/boards": (TEXT,), "/api/records": (JSON, TEXT)}  # what may be sent where; elsewhere JSON
 LARGEST_BODY = 4 * 2**20
+HEARD_OUT = 5.0  # seconds
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -248,6 +250,7 @@ def refusal(status: int, problem: str, clause: str | None = None, headers: Mappi
 
 class _Refused(Exception):
     def __init__(self, status: int, problem: str, **headers: str) -> None:
+        self.status = status
         self.response = refusal(status, problem, headers={name.replace("_", "-"): headers[name] for name in headers})
 
 
@@ -299,6 +302,8 @@ class Doors:
             inside = {**scope, "client": (household(address), 0), "scheme": socket_scheme}
             await self._app(inside, receive, dressed)
         except _Refused as refused:
+            if refused.status == 413:
+                await _hear_out(receive)
             await refused.response(scope, receive, dressed)
         except Exception:
             log.exception("%s %s went wrong", scope.get("method", "socket"), plain(scope["path"]))
@@ -352,6 +357,16 @@ class Doors:
         scripts = "".join(f" '{digest}'" for digest in self._scripts())
         headers["Content-Security-Policy"] = POLICY.format(scripts=scripts, sockets=sockets)
         headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
+
+
+async def _hear_out(receive: Receive) -> None:
+    """Let somebody finish who says a little too much: who is cut short may never hear why."""
+    heard, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(HEARD_OUT):
+            while more and heard <= 2 * LARGEST_BODY:
+                message = await receive()
+                heard, more = heard + len(message.get("body", b"")), message.get("more_body", False)
 
 
 def _too_often(wait: float, what: str) -> _Refused:

@@ -145,6 +145,7 @@ function Table({ session, invitation, seated }) {
     html`<div class="dock card"><${SitDown} session=${session} shown=${shown} free=${free} invitation=${invitation} seated=${seated} /></div>`;
   const classes = ["table-page", `phase-${shown.phase}`];
   if (line.state !== "open") classes.push("offline");
+  if (shown.paused) classes.push("resting");
   if (textMode.value) classes.push("text-page");
   return html`<div class=${classes.join(" ")} data-changed=${shown.changed} inert=${covered}>
       <${Skips} />

@@ -49,7 +49,7 @@ export function cutPhoto() {
 /** @param {{ session: Session }} props */
 export function Moments({ session }) {
   const now = moment.value;
-  const mood = !session.running.value && nearlyHome(session.race.value);
+  const mood = nearlyHome(session.race.value);
   return html`<div class="stage-moments" aria-hidden="true">
     ${(mood || now?.kind === "straight") && html`<${Mood} />`}
     ${now?.kind === "ave" && html`<${Cry} key=${now.id} kind=${now.own ? "ave own" : "ave"} who=${now.who} cry=${`${all.shell.name}!`} more=${now.own ? words.youPay : words.pays(now.who.name)} />`}

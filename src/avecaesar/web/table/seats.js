@@ -108,6 +108,7 @@ function Driver({ shown, race, index, seat, many, open, toggle }) {
   const out = chariot.status !== "racing";
   const mine = seat && shown.yours.includes(seat.seat);
   const classes = ["driver", asked ? "asked" : "", out ? "out" : "", chariot.disqualified ? "disqualified" : ""];
+  if (chariot.status === "home" && !chariot.disqualified) classes.push("home");
   if (mine) classes.push("mine");
   return html`<button
     class=${classes.filter(Boolean).join(" ")}

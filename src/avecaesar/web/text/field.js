@@ -85,8 +85,7 @@ function standingOf(race, chariot, own) {
   const gap = own && own !== chariot && own.status === "racing" ? own.to_go - chariot.to_go : null;
   const spare = chariot.to_spare;
   return [
-    chariot.lap ? text.lap(chariot.lap) : text.grid,
-    chariot.where,
+    ...(chariot.lap ? [text.lap(chariot.lap), chariot.where] : [text.grid]),
     gap !== null && (gap > 0 ? text.ahead(gap) : gap < 0 ? text.behind(-gap) : text.level),
     words.details.toGo(chariot.to_go),
     chariot.barred ? text.barred : chariot.leads && words.leads,

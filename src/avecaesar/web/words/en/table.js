@@ -171,7 +171,7 @@ export default {
   raceOver: "The race is over.",
   hint: "Hint",
   hintThinking: "Thinking…",
-  hintTitle: "The searcher would",
+  hintTitle: "Sibylla would",
   worth: { best: "the best", alike: "about as good", worse: "a little worse", bad: "clearly worse" },
   about: {
     decks: "A deck is all the points you get. Slow ones turn well, fast ones run far; all are revealed together.",
