@@ -70,6 +70,7 @@ def examine(page: Page, what: str) -> list[str]:
 def reflow(page: Page, what: str, width: int, height: int) -> list[str]:
     """What does not fit at a size of the window."""
     page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("(width) => matchMedia(`(width: ${width}px)`).matches", arg=width)
     page.evaluate(SETTLED)
     return [f"{what} at {width}: {one}" for one in page.evaluate(REFLOW)]
 

@@ -281,13 +281,14 @@ MOVES = """async () => {
   const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
   const placed = () => [...document.querySelectorAll("#board [transform], #board [style]")]
     .map((one) => `${one.getAttribute("transform")} ${one.getAttribute("style")}`).join();
+  const told = () => document.querySelector(".table-page")?.dataset.changed;
   await frame();
-  const before = placed();
+  const [event, before] = [told(), placed()];
   const running = document.getAnimations().filter((one) => one.playState === "running");
   const long = running.filter((one) => one.effect.getComputedTiming().activeDuration > 1);
   for (let i = 0; i < 10; i++) await frame();
   const names = long.map((one) => one.animationName ?? one.transitionProperty);
-  return placed() === before ? names : [...names, "the board"];
+  return placed() === before || told() !== event ? names : [...names, "the board"]; // news may come in between
 }"""
 
 
