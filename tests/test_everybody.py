@@ -276,19 +276,23 @@ def test_a_whole_race_by_touch_on_a_phone(invite: Invite) -> None:
     expect(livia.find("#podium")).to_have_count(0)
 
 
-# Everything that moves by itself, and everything on the board that is elsewhere ten frames later.
+# Everything that moves by itself, and the board if it is another one from frame to frame: one that jumps does not move.
 MOVES = """async () => {
   const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
   const placed = () => [...document.querySelectorAll("#board [transform], #board [style]")]
     .map((one) => `${one.getAttribute("transform")} ${one.getAttribute("style")}`).join();
-  const told = () => document.querySelector(".table-page")?.dataset.changed;
   await frame();
-  const [event, before] = [told(), placed()];
   const running = document.getAnimations().filter((one) => one.playState === "running");
   const long = running.filter((one) => one.effect.getComputedTiming().activeDuration > 1);
-  for (let i = 0; i < 10; i++) await frame();
+  let [changes, before] = [0, placed()];
+  for (let i = 0; i < 10; i++) {
+    await frame();
+    const now = placed();
+    if (now !== before) changes += 1;
+    before = now;
+  }
   const names = long.map((one) => one.animationName ?? one.transitionProperty);
-  return placed() === before || told() !== event ? names : [...names, "the board"]; // news may come in between
+  return changes > 3 ? [...names, "the board"] : names;
 }"""
 
 
@@ -298,11 +302,11 @@ def test_nothing_moves_for_who_wants_no_motion(invite: Invite) -> None:
     anna.begin()
     while not anna.shown["race"]["over"]:
         race(anna, turns=1)
-        if not anna.shown["race"]["over"]:
+        if anna.shown["race"]["over"]:
+            expect(anna.find("#podium")).to_be_visible()
+        else:
             anna.called()
         assert anna.page.evaluate(MOVES) == []
-    expect(anna.find("#podium")).to_be_visible()
-    assert anna.page.evaluate(MOVES) == []
 
 
 LIVERIES = """async () => {
