@@ -16,6 +16,7 @@ class Infraction:
 
     clause: str
     reason: str
+    pile: int | None = None  # of a sorting: the pile that is wrong, from 0
 
     @property
     def text(self) -> str:
@@ -100,7 +101,7 @@ HOME_SENTENCES = {
     k.REFUSED_NOT_EXACT: "No way of exactly {card} leads from your space to the finish.",
     k.REFUSED_BLOCKED: "Other chariots stand in the way to the finish.",
 }
-_PILE = {first + i: ROMAN[i] for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for i in range(PILES)}
+_PILE = {first + i: i for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for i in range(PILES)}
 
 
 def explain(verdict: int, card: int, to: str) -> Infraction:
@@ -108,4 +109,5 @@ def explain(verdict: int, card: int, to: str) -> Infraction:
     clause, sentence = SENTENCES[verdict]
     if to == "home":
         sentence = HOME_SENTENCES.get(verdict, sentence)
-    return Infraction(clause, say(sentence, card=card, to=to, pile=_PILE.get(verdict, "")))
+    pile = _PILE.get(verdict)
+    return Infraction(clause, say(sentence, card=card, to=to, pile="" if pile is None else ROMAN[pile]), pile)

@@ -7,10 +7,7 @@ an edited rule is another folder.
 
 from __future__ import annotations
 
-import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -18,6 +15,8 @@ from typing import Any
 
 import numba
 import numpy as np
+
+from avecaesar import files
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -41,19 +40,8 @@ def _compile(function: Callable[..., Any], **options: str) -> Any:
 
 @cache
 def cache_folder() -> Path:
-    """The folder for these sources and this compiler, in the user's cache or, failing that, a temporary one."""
-    digest = hashlib.sha256()
+    """The folder for these sources and this compiler."""
     kernel = Path(__file__).parent
     constants = (kernel.parent / "rules" / "options.py", kernel.parent / "courses" / "course.py")
-    for source in (*sorted(kernel.glob("*.py")), *constants):
-        digest.update(source.read_bytes())
-    digest.update(f"{sys.version_info[:2]} {numba.__version__} {np.__version__}".encode())
-    name = digest.hexdigest()[:16]
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(home) / "avecaesar" / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix=f"avecaesar-{name}-"))
+    compiler = f"{sys.version_info[:2]} {numba.__version__} {np.__version__}"
+    return files.cache_folder(*kernel.glob("*.py"), *constants, version=compiler)

@@ -9,7 +9,7 @@ from avecaesar.game import Move, Race, View
 from avecaesar.players.characters import A_BUDGET, CHARACTERS, Character, make
 from avecaesar.players.compiled import Bibulus, Chance, Compiled, Festina, Greedy, Scorpus
 from avecaesar.players.own import DriverError, in_a_line, load
-from avecaesar.players.searcher import Considered, Searcher
+from avecaesar.players.searcher import Considered, Searcher, advise
 
 __all__ = [
     "A_DRIVER",
@@ -25,6 +25,7 @@ __all__ = [
     "Greedy",
     "Scorpus",
     "Searcher",
+    "advise",
     "drive",
     "driver",
     "in_a_line",

@@ -11,12 +11,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import sqrt
+from math import hypot, sqrt
 from threading import Lock, Thread
 
 import numpy as np
 
-from avecaesar.game import Move, View
+from avecaesar.game import Move, Play, View
 from avecaesar.game.moves import to_number
 from avecaesar.kernel import search, tables, worlds
 from avecaesar.players.compiled import Scorpus
@@ -89,6 +89,18 @@ class Searcher:
     def seed_for(self, seen: bytes) -> int:
         """The seed of a trial: from what is seen, and her own if she has one."""
         return int.from_bytes(blake2b(f"{self.seed} ".encode() + seen, digest_size=8).digest())
+
+
+def advise(view: View, playouts: int = 2000) -> list[Considered]:
+    """What she would tell a person, the best first: of moves that chance alone tells apart, the one that is home."""
+    considered = Searcher(playouts=playouts).consider(view)
+    best = considered[0]
+
+    def arrives(one: Considered) -> bool:
+        alike = best.laurels - one.laurels <= 2 * hypot(best.error, one.error)
+        return alike and isinstance(one.move, Play) and one.move.to == "home"
+
+    return sorted(considered, key=lambda one: not arrives(one))
 
 
 class Trial:

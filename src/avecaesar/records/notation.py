@@ -32,6 +32,7 @@ from avecaesar.records.shape import (
     checked,
 )
 from avecaesar.rules import DECK, EDITIONS, OPTIONS
+from avecaesar.speech import say
 
 GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
 ON_PILES = "# choice: deck, piles, emperor's cards.  0.: first hand.  +draw2: from pile 2.  +lay3on1: a 3 onto pile 1."
@@ -234,7 +235,7 @@ def from_text(data: bytes) -> Record:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RecordError("this is not a record: a record is a UTF-8 text file") from None
+        raise RecordError(say("this is not a record: a record is a UTF-8 text file")) from None
     return _Reader().record(text)
 
 

@@ -19,7 +19,9 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.game.lots import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.moves import DeckName
 from avecaesar.game.view import MissReason
+from avecaesar.misread import in_words
 from avecaesar.rules import CARD_VALUES, DECKS, EDITIONS, MOST_CHARIOTS, OPTIONS, PILES, Option, Rules, RulesError
+from avecaesar.speech import say
 
 FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
 VERSION: Literal[1] = 1
@@ -224,10 +226,16 @@ def from_json(data: bytes) -> Record:
     """Read a record and check its shape, or say what is wrong."""
     raw = _parsed(data)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise RecordError(f'this is not a record: it has no "format": "{FORMAT}"')
+        raise RecordError(say("this is not a record: it has no {format}", format=f'"format": "{FORMAT}"'))
     version = raw.get("version")
     if type(version) is not int or version != VERSION:
-        raise RecordError(f"this is not version {VERSION} of the format, the one that can be read, but {version!r}")
+        raise RecordError(
+            say(
+                "this is not version {known} of the format, the one that can be read, but {version}",
+                known=VERSION,
+                version=repr(version),
+            )
+        )
     return checked(raw, Record)
 
 
@@ -236,9 +244,9 @@ def checked(raw: object, part: type[T]) -> T:
     try:
         return msgspec.convert(raw, part)
     except msgspec.ValidationError as error:
-        raise RecordError(_in_words(str(error))) from None
+        raise RecordError(in_words(str(error), _place)) from None
     except UnicodeEncodeError:
-        raise RecordError("a word in it ends in the middle of a character") from None
+        raise RecordError(say("a word in it ends in the middle of a character")) from None
 
 
 def _parsed(data: bytes) -> object:
@@ -247,45 +255,34 @@ def _parsed(data: bytes) -> object:
         text = data.decode("utf-8-sig")
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
     except UnicodeDecodeError:
-        raise RecordError("this is not a record: a record is a UTF-8 text file") from None
+        raise RecordError(say("this is not a record: a record is a UTF-8 text file")) from None
     except json.JSONDecodeError as error:
-        raise RecordError(f"this is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from None
+        raise RecordError(
+            say(
+                "this is not JSON: {what} (line {line}, column {column})",
+                what=error.msg,
+                line=error.lineno,
+                column=error.colno,
+            )
+        ) from None
     except RecursionError:
-        raise RecordError("this is not a record: it is nested too deeply") from None
+        raise RecordError(say("this is not a record: it is nested too deeply")) from None
     except RecordError:
         raise
     except ValueError:
-        raise RecordError("this is not a record: a number in it has thousands of digits") from None
+        raise RecordError(say("this is not a record: a number in it has thousands of digits")) from None
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) != len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise RecordError(f"the key '{twice}' stands twice in one object")
+        raise RecordError(say("the key '{what}' stands twice in one object", what=twice))
     return read
 
 
 def _no_constant(word: str) -> object:
-    raise RecordError(f"this is not JSON: {word} is not a number")
-
-
-# What msgspec says, as we say it.
-_WORDINGS = (
-    (r"Object missing required field `(.*)`", r"the key '\1' is missing"),
-    (r"Object contains unknown field `(.*)`", r"there is no key '\1' in a record"),
-    (r"Invalid enum value (.*)", r"\1 is not one of the values that can stand here"),
-    (r"Expected `str` matching regex .*", "this text has characters that cannot stand here"),
-    (r"Expected (`.*)", r"expected \1"),
-)
-
-
-def _in_words(message: str) -> str:
-    problem, _, path = message.partition(" - at ")
-    for pattern, wording in _WORDINGS:
-        problem = re.sub(f"^{pattern}$", wording, problem, flags=re.DOTALL)
-    where = _place(path)
-    return f"{where}: {problem}" if where else problem
+    raise RecordError(say("this is not JSON: {what} is not a number", what=word))
 
 
 def _place(path: str) -> str:
@@ -297,7 +294,10 @@ def _place(path: str) -> str:
     places: list[str] = []
     for key, index in re.findall(r"\.(\w+)(?:\[(\d+)\])?", path):
         if index and key in ("races", "turns"):
-            places.append(f"{key[:-1]} {int(index) + 1}")
+            number = int(index) + 1
+            places.append(
+                say("race {number}", number=number) if key == "races" else say("turn {number}", number=number)
+            )
         else:
             places.append(f"{key}[{index}]" if index else key)
     return ", ".join(places)

@@ -139,12 +139,13 @@ def _refused(request: Request, error: Exception, files: Files) -> Response:
         for_people = request.method in ("GET", "HEAD") and not request.url.path.startswith(("/api/", "/static/"))
         if error.status_code == 405:
             allowed = sorted(_allowed(request))
-            return refusal(405, f"here one can only {' or '.join(allowed)}", headers={"Allow": ", ".join(allowed)})
+            problem = say("here one can only {methods}", methods=" / ".join(allowed))
+            return refusal(405, problem, headers={"Allow": ", ".join(allowed)})
         if error.status_code == 404 and for_people:
             return files.page(request, 404)
         problem = say("there is nothing at this address") if error.status_code == 404 else str(error.detail)
         return refusal(error.status_code, problem, headers=error.headers)
-    return refusal(400, str(error) or "the request broke off")
+    return refusal(400, str(error) or say("the request broke off"))
 
 
 def _allowed(request: Request) -> set[str]:

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import Course, Direction
+from avecaesar.courses import Direction
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race, Sort, View, Vote, Withdraw
 from avecaesar.game.view import Status
 from avecaesar.players import Considered, Searcher
@@ -25,10 +25,11 @@ from avecaesar.records.boards import course_among, is_ours
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say
-from avecaesar.table.places import Lane, lane
+from avecaesar.table.facts import thrown_away
+from avecaesar.table.places import Further, Lane, further, lane
 from avecaesar.table.scenes import at_the_start
 
-EDITION = 2  # of chronicles: one of an older edition is computed again
+EDITION = 3  # of chronicles: one of an older edition is computed again
 SEED = 1
 LOOKS = 24_000  # playouts for a whole race, to find the turns that mattered
 LOOK = 400  # at most for one of them
@@ -46,6 +47,7 @@ class Chronicled(msgspec.Struct, frozen=True):
     name: str
     colour: str
     riderless: bool
+    player: int | None  # whose it is, players numbered from 0; None: riderless
     way: tuple[int, ...]  # spaces to home after each turn, from the grid on
     status: Status  # in the end
     disqualified: bool
@@ -90,6 +92,7 @@ class Choice(msgspec.Struct, frozen=True):
     space: str | None = None  # its name, None: home
     ground: Literal["bottleneck", "alley"] | None = None  # what is special about it
     lane: Lane = ""
+    further: Further = ""  # of several spaces of that lane
     pile: int | None = None  # from 0
     deck: str | None = None
 
@@ -218,9 +221,7 @@ def _retold(race: Race) -> _Retold:
 
 
 def _taken(before: View, after: View, mover: int, move: Move) -> _Taken:
-    wasted = 0
-    if isinstance(move, Play) and move.to != "home":
-        wasted = move.card - (before.chariots[mover].remaining - after.chariots[mover].remaining)
+    wasted = thrown_away(before, after, mover, move)
     barred = 6 in before.refusals and before.refusals[6].clause.startswith("SIX")
     return _Taken(mover, move, wasted, barred)
 
@@ -232,6 +233,7 @@ def _chariot(i: int, told: _Retold, colour: str, laurels: int) -> Chronicled:
         name=last.name,
         colour=colour,
         riderless=last.riderless,
+        player=last.player,
         way=tuple(0 if chariot.status == "home" else chariot.remaining for chariot in seen),
         status=last.status,
         disqualified=last.disqualified,
@@ -356,18 +358,18 @@ def _weigh(searcher: Searcher, decision: _Decision) -> Iterator[_Weighed]:
         yield _Weighed("gain", decision, played, usual)
 
 
-def _driven(card: int, course: Course, to: int) -> Choice:
-    space = course.spaces[to]
+def _driven(play: Play, to: int, view: View) -> Choice:
+    space = view.course.spaces[to]
     ground: Literal["bottleneck", "alley"] | None = (
         "bottleneck" if space.bottleneck else "alley" if space.alley else None
     )
-    return Choice("play", card, space.name, ground, lane(course, to))
+    return Choice("play", play.card, space.name, ground, lane(view.course, to), further(play, view))
 
 
 def _choice(move: Move, view: View) -> Choice:
     match move:
         case Play(card, to):
-            return Choice("play", card) if to == "home" else _driven(card, view.course, to)
+            return Choice("play", card) if to == "home" else _driven(move, to, view)
         case Miss(card):
             return Choice("miss", card)
         case Withdraw():

@@ -343,7 +343,7 @@ class Doors:
         kind, _, more = headers.get("content-type", "").partition(";")
         charset = re.search(r'charset="?([^";\s]+)', more, re.IGNORECASE)
         if kind.strip().lower() not in wanted or (charset and charset[1].lower() not in ("utf-8", "utf8", "us-ascii")):
-            raise _Refused(415, f"this is sent as {' or '.join(wanted)} in UTF-8 (Content-Type)")
+            raise _Refused(415, say("this is sent as {kinds} in UTF-8 (Content-Type)", kinds=" / ".join(wanted)))
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_BODY:
             raise _Refused(413, say("this is more than {size} MiB", size=LARGEST_BODY // 2**20), connection="close")

@@ -69,6 +69,20 @@ class Begun(Event, frozen=True):
     """A race began: the first, the next, or after the last one the first of a rematch."""
 
 
+class Readied(Event, frozen=True):
+    """Between two races: those who sit here are ready for the next one."""
+
+    seats: tuple[int, ...]
+
+
+class Chosen(Event, frozen=True):
+    """A deck or its sorting was chosen for a chariot that has not been asked yet; a Moved follows when it is."""
+
+    seat: int
+    chariot: int
+    move: Move
+
+
 class Moved(Event, frozen=True):
     """A decision was made, for a seat or (None) for a riderless chariot."""
 
@@ -86,9 +100,10 @@ class Said(Event, frozen=True):
 
 
 class Paused(Event, frozen=True):
-    """The race rests."""
+    """The race rests; `left` are the seconds that the person on turn still has, where a clock runs."""
 
     seat: int | None
+    left: float | None = None
 
 
 class Resumed(Event, frozen=True):
@@ -97,7 +112,23 @@ class Resumed(Event, frozen=True):
     seat: int | None
 
 
-AnyEvent = WasLaid | Sealed | Shaken | Sat | Dressed | Stood | Appointed | Begun | Moved | Said | Paused | Resumed
+AnyEvent = (
+    WasLaid
+    | Sealed
+    | Shaken
+    | Sat
+    | Dressed
+    | Stood
+    | Appointed
+    | Readied
+    | Begun
+    | Chosen
+    | Moved
+    | Said
+    | Paused
+    | Resumed
+)
+Quiet = Shaken | Readied | Chosen | Said  # no decision of anybody else's depends on them
 
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 

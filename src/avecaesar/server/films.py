@@ -16,17 +16,18 @@ from avecaesar.courses import Direction
 from avecaesar.game import Play, Race, Vote
 from avecaesar.records import Record, RecordedRace, RecordError, from_json, from_text, referee
 from avecaesar.records.boards import is_ours
-from avecaesar.rules import EDITIONS
+from avecaesar.server.events import By
 from avecaesar.server.messages import ChariotShown
 from avecaesar.server.shown import chariots_shown
 from avecaesar.speech import say
 from avecaesar.table import Rig
 from avecaesar.table.narration import listed, result_in_words
 from avecaesar.table.scenes import Scene, notation_of, scenes, standings_of, votes_on
-from avecaesar.table.wording import capital
+from avecaesar.table.wording import capital, short_name
 
 T = TypeVar("T")
 LARGEST = 4 * 2**20
+TOLD = ("clock", "stand-in")  # of those who make turns: it was not he who sat there
 
 Happening = Literal["pays", "home", "disqualified", "leads", "out of cards", "crashed", "withdrawn"]
 
@@ -53,13 +54,12 @@ class SceneShown(msgspec.Struct, frozen=True, omit_defaults=True):
     turn: int | None = None  # the chariot that must decide next
     mover: int | None = None
     words: str = ""
-    brief: str = ""  # the same for those who see the board
-    place: str = ""  # the name of the space, beside it
     notation: str = ""
     event: str = ""  # what that brought about for all
     origin: int | None = None  # the space driven from
     way: tuple[int, ...] = ()  # the spaces driven over
     home: bool = False
+    by: By | None = None  # "clock" or "stand-in": not who sat there; None: he himself, or it is not known
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -133,7 +133,9 @@ class ReplayShown(msgspec.Struct, frozen=True):
 def read_upload(body: bytes) -> Record:
     """A record in JSON or in the notation for people, refereed."""
     if len(body) > LARGEST:
-        raise RecordError(f"this is larger than {LARGEST // 2**20} MB, more than a record for the page may be")
+        raise RecordError(
+            say("this is larger than {size} MB, more than a record for the page may be", size=LARGEST // 2**20)
+        )
     is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"")
     record = from_json(body) if is_json else from_text(body)
     referee(record)
@@ -147,7 +149,7 @@ def replay_of(replay: str, record: Record) -> ReplayShown:
     return ReplayShown(
         replay=replay,
         title=_title(races, listed([rank.name for rank in ranks])),
-        edition=say(EDITIONS[record.edition].title),
+        edition=short_name(record.edition),
         races=[_listed_race(*pair) for pair in zip(record.races, races, strict=True)],
         standings=[RankShown(rank.rank, rank.name, rank.laurels) for rank in ranks],
         download=f"/api/replays/{replay}/record",
@@ -181,11 +183,10 @@ def _digest(race: Race) -> str | None:
 # ---------------------------------------------------------------------- the film
 
 
-def film_of(record: Record, k: int) -> Film:
-    """A record's race, counted from 0, scene by scene."""
+def film_of(record: Record, k: int, by: Sequence[By] = ()) -> Film:
+    """A record's race, counted from 0, scene by scene; and who made each turn, if the table still knows."""
     if not 0 <= k < len(record.races):
-        many = f"{len(record.races)} races" if len(record.races) > 1 else "one race"
-        raise RecordError(f"there is no race {k + 1}: this is a record of {many}")
+        raise RecordError(say("there is no race {number} in this record", number=k + 1))
     race = referee(record)[k]
     told = scenes(race)
     last = told[-1].view
@@ -200,7 +201,7 @@ def film_of(record: Record, k: int) -> Film:
         board=_digest(race),
         direction=race.course.direction,
         edition=record.edition,
-        scenes=list(_shown(told, race, rigs)),
+        scenes=list(_shown(told, race, rigs, by)),
         moments=list(_moments(told)),
         result=result_in_words(last),
         arrivals=last.arrivals,
@@ -208,12 +209,13 @@ def film_of(record: Record, k: int) -> Film:
     )
 
 
-def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig]) -> Iterator[SceneShown]:
+def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig], by: Sequence[By]) -> Iterator[SceneShown]:
     """Each scene, with what is different from the one before."""
     opened = [None, *(turn for turn in race.history if not isinstance(turn.move, Vote))]  # with what was hidden then
     chariots: list[ChariotShown] = []
     hands: list[HandOpened] = []
-    for scene, turn in zip(told, opened, strict=True):
+    makers: Sequence[By | None] = (None, *by) if by else [None] * len(told)
+    for scene, turn, maker in zip(told, opened, makers, strict=True):
         chariots_now = chariots_shown(scene.view, rigs)
         hands_now = [HandOpened(hand.cards, hand.piles) for hand in scene.hands]
         yield SceneShown(
@@ -222,13 +224,12 @@ def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig]) -> Iterator[S
             turn=scene.view.turn if scene.view.voted_on is None else scene.view.voted_on,
             mover=scene.mover,
             words=scene.words,
-            brief=scene.brief[0],
-            place=scene.brief[1],
             notation="" if turn is None else notation_of(turn, race.course, votes_on(scene.view)),
             event=scene.event,
             origin=scene.origin,
             way=scene.driven,
             home=isinstance(scene.move, Play) and scene.move.to == "home",
+            by=maker if maker in TOLD else None,
         )
         chariots, hands = chariots_now, hands_now
 

@@ -242,6 +242,11 @@ class Host:
         async with self._using(table) as live:
             return live.room.record(game)
 
+    async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
+        """Who made each turn of a race, votes left out."""
+        async with self._using(table) as live:
+            return tuple(live.room.made_by.get((game, race), ()))
+
     async def course_of(self, course: str, direction: Direction, board: str | None) -> Course:
         """A course by its name."""
         try:

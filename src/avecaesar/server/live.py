@@ -11,11 +11,11 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from avecaesar.game import Move, View
+from avecaesar.game import Move, Race, View
 from avecaesar.players import Scorpus
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
-from avecaesar.server.room import Actor, RefusedError, Room
+from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
 from avecaesar.server.store import Entry, Grant, Store, Taken
 from avecaesar.server.thinking import Thinkers
@@ -35,6 +35,7 @@ FAREWELLS: dict[Ending, str] = {
     "deaf": "you do not read what you are answered: come again",
     "hasty": "you send too much at once",
 }
+USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to begin, where no driver ever stands in
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -144,7 +145,7 @@ class Live:
                 who = await self._now(who)
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
-                events = self.room.decide(who.actor, command)
+                events = self.room.decide(who.actor, command, self._moment)
                 revoke = [event.seat for event in events if isinstance(event, e.Stood | e.Appointed)]
                 if await self._add(events, command=name, revoke=revoke):
                     return msg.Done(command.id, self.room.number)
@@ -239,7 +240,7 @@ class Live:
             raise RefusedError(say("this could not be written down: try again"), status=503) from error
         changed = room.changed
         for entry, event in zip(entries, events, strict=True):
-            room.apply(entry.number, entry.at, event, entry.command)
+            self._fold(entry, event)
         if grants or revoke:
             self._hand_over(revoke, grants)
         if room.changed != changed:
@@ -247,6 +248,14 @@ class Live:
             self._noted.set()
         self.announce()
         return True
+
+    def _fold(self, entry: Entry, event: e.AnyEvent) -> None:
+        """Fold an event in; nobody was away for longer because the race rested."""
+        if isinstance(event, e.Resumed):
+            for seat in range(len(self.room.chairs)):
+                seen = max(self._seen.get(seat, 0.0), self.since)
+                self._seen[seat] = seen + max(entry.at - max(self.room.paused_at, seen), 0.0)
+        self.room.apply(entry.number, entry.at, event, entry.command)
 
     def note(self) -> None:
         """Let the lobby know how the table stands."""
@@ -271,7 +280,7 @@ class Live:
         """Fold in what another server appended."""
         for entry in await self.store.log(self.room.id, self.room.number):
             event = e.decode(entry.body)
-            self.room.apply(entry.number, entry.at, event, entry.command)
+            self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
                 self._hand_over([event.seat], ())
             await asyncio.sleep(0)  # others are served meanwhile
@@ -360,7 +369,19 @@ class Live:
         room = self.room
         if room.plan.clock is None or not room.racing or room.on_turn is None or room.chairs[room.on_turn].driver:
             return None
-        return max(room.touched, self.since) + room.plan.clock
+        return max(room.touched, self.since) + (room.plan.clock if room.left is None else room.left)
+
+    @property
+    def _moment(self) -> Moment:
+        """What the log does not tell."""
+        now, deadline = self.clock(), self.deadline
+        gone = {seat: self._gone_from(seat) for seat in self.room.persons}
+        return Moment(
+            left=None if deadline is None else max(deadline - now, 0.0),
+            away=self.room.persons - self.present,
+            gone=frozenset(seat for seat, when in gone.items() if when is not None and now >= when),
+            host_here=any(connection.who.host for connection in self.connections),
+        )
 
     # ------------------------------------------------------------------ who is there
 
@@ -385,6 +406,26 @@ class Live:
         if away is None or not waiting:
             return None
         return max(self._seen.get(seat, 0.0), self.since) + away
+
+    def _gone_from(self, seat: int) -> float | None:
+        """From when on nobody has to wait for a seat's person before the next race begins; None: while he is here."""
+        if seat in self.present:
+            return None
+        wait = USUAL_WAIT if self.room.plan.away is None else self.room.plan.away
+        return max(self._seen.get(seat, 0.0), self.since) + wait
+
+    @property
+    def _waits(self) -> frozenset[int]:
+        return self.room.waits(self.room.persons - self.present)
+
+    def _without_from(self, seats: frozenset[int]) -> float | None:
+        """When the next race may begin without those who are away, if whoever holds these seats is ready; None: never.
+
+        That is while somebody is here who is not ready, and when nobody is waited for.
+        """
+        waits = [self._gone_from(seat) for seat in self._waits - seats]
+        away = [when for when in waits if when is not None]
+        return max(away) if away and len(away) == len(waits) else None
 
     @property
     def stand_ins(self) -> frozenset[int]:
@@ -423,9 +464,12 @@ class Live:
     def sight(self, who: Who, lifted: int | None = None) -> Sight:
         """How somebody sees the table now."""
         watchers = sum(not connection.who.seats for connection in self.connections)
+        between = self.room.phase in ("podium", "over")
         sight = Sight(
             connected=self.present,
             stand_ins=self.stand_ins,
+            moment=self._moment if between else UNTOLD,
+            without_from=self._without_from(who.seats) if between else None,
             watchers=watchers,
             deadline=self.deadline,
             now=self.clock(),
@@ -477,21 +521,21 @@ class Live:
 
     def why(self, who: Who, command: msg.Why) -> msg.Reason:
         """Why a move is not allowed."""
-        self._need_turn(who, command.seat)
+        _, race = self._need_turn(who, command.seat)
         try:
-            self.room.judged(command.move)
+            self.room.judged(command.move, race)
         except RefusedError as error:
             if error.status == 400:
                 raise
-            return reason(self.room, command, error.problem, error.clause)
+            return reason(self.room, command, error)
         return msg.Reason(command.id, None)
 
     async def hint(self, who: Who, command: msg.AskHint) -> msg.Hint:
         """What the searcher would do in a seat's place, by what that seat sees."""
-        self._need_turn(who, command.seat)
+        chariot, race = self._need_turn(who, command.seat)
         if not self.room.plan.hints:
             raise RefusedError(say("this table is played without hints"), status=403)
-        view, changed = self.room.game_table.view(command.seat), self.room.changed
+        view, changed = race.view(chariot), self.room.changed
         best = (await self.thinkers.consider(view))[:HINTS]
         moves = [
             msg.HintedMove(
@@ -501,11 +545,12 @@ class Live:
         ]
         return msg.Hint(command.id, command.seat, changed, moves)
 
-    def _need_turn(self, who: Who, seat: int) -> None:
+    def _need_turn(self, who: Who, seat: int) -> tuple[int, Race]:
         if seat not in who.seats:
             raise RefusedError(say("that is not your seat"), status=403)
-        if self.room.on_turn != seat:
+        if (asked := self.room.asked(seat)) is None:
             raise RefusedError(say("it is not your turn"))
+        return asked
 
 
 class Connection:
@@ -602,7 +647,7 @@ class Connection:
 
     def refuse(self, command: str | None, error: RefusedError) -> None:
         """Say why something was not done."""
-        self._answer(msg.Refused(command, error.problem, error.clause))
+        self._answer(msg.Refused(command, error.problem, error.clause, error.pile))
 
     def _answer(self, answer: msg.Outgoing) -> None:
         if self._ended:

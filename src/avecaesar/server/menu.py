@@ -14,7 +14,7 @@ from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option
 from avecaesar.server.messages import LONGEST_NAME, LONGEST_SAYING, NewTable, Phrase, SeatPlan
 from avecaesar.speech import say, spoken
 from avecaesar.table import OPPONENTS
-from avecaesar.table.wording import MORE_TIME, changes_by_option, value_in_words
+from avecaesar.table.wording import MORE_TIME, changes_by_option, short_name, value_in_words
 
 Group = Literal["cards", "six", "alley", "race", "tournament", "chariots"]
 GROUPS: dict[str, Group] = {
@@ -64,9 +64,10 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class EditionOffered(msgspec.Struct, frozen=True):
-    """An edition: what it is, what it changes, and all its options' values."""
+    """An edition: what it is called and what it is, what it changes, and all its options' values."""
 
     name: str
+    short: str
     title: str
     default: bool
     changes: list[Change]
@@ -193,6 +194,7 @@ def _edition(name: str) -> EditionOffered:
     changes = changes_by_option(edition.rules, usual)
     return EditionOffered(
         name,
+        short_name(name),
         say(edition.title),
         name == DEFAULT,
         [Change(option, say(OPTIONS[option].meaning), words) for option, words in changes.items()],

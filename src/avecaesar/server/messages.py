@@ -17,6 +17,7 @@ from avecaesar.game import moves as m
 from avecaesar.game.view import Question, Status
 from avecaesar.records.shape import Card, Destination, Pile
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS
+from avecaesar.speech import say
 
 LONGEST_NAME = 24
 LONGEST_SAYING = 300
@@ -125,7 +126,7 @@ def move_from(move: Move) -> m.Move:
             return m.Lay(pile)
         case Vote(card, to):
             if (card is None) != (to is None):
-                raise m.InvalidMove("a vote names a card and where it leads to, or neither")
+                raise m.InvalidMove(say("a vote names a card and where it leads to, or neither"))
             return m.Vote(None if card is None or to is None else m.Play(card, to))
 
 
@@ -194,7 +195,10 @@ class NewTable(Strict, frozen=True, kw_only=True):
 
 
 class MakeMove(Strict, frozen=True, tag_field="do", tag="move", kw_only=True):
-    """Decide for the chariot of yours that is on turn. `at` is the `changed` of the state that you decided on."""
+    """Decide for the chariot of yours that is on turn. `at` is the `changed` of the state that you decided on.
+
+    Decks and their sortings are chosen by all at once: what is chosen before one's turn is kept until then.
+    """
 
     id: CommandId
     at: EventNumber
@@ -218,7 +222,10 @@ class Shake(Strict, frozen=True, tag_field="do", tag="shake", kw_only=True):
 
 
 class Begin(Strict, frozen=True, tag_field="do", tag="begin", kw_only=True):
-    """Begin: the first race (the host's to say), the next race, or after the last one a rematch."""
+    """Begin the first race (the host's to say); after it: be ready for the next one, or for a rematch after the last.
+
+    It begins when all persons who sit there are ready; the host may begin without those who have been away too long.
+    """
 
     id: CommandId
     at: EventNumber
@@ -326,6 +333,7 @@ class Refused(msgspec.Struct, frozen=True, tag_field="is", tag="refused"):
     id: str | None
     problem: str
     clause: str | None = None
+    pile: int | None = None  # of a sorting the pile that is wrong, from 0
 
 
 class Reason(msgspec.Struct, frozen=True, tag_field="is", tag="reason"):
@@ -335,6 +343,7 @@ class Reason(msgspec.Struct, frozen=True, tag_field="is", tag="reason"):
     words: str | None
     clause: str | None = None
     blockers: tuple[int, ...] = ()
+    pile: int | None = None  # of a sorting the pile that is wrong, from 0
 
 
 class HintedMove(msgspec.Struct, frozen=True):
@@ -428,6 +437,7 @@ class SeatShown(msgspec.Struct, frozen=True):
     stand_in: bool  # whether a driver stands in for its person now
     laurels: int  # in this tournament so far
     rank: int | None  # in this tournament, once a race is over
+    chosen: bool  # whether it has answered what all are asked at once (deck, sorting), and waits for others
 
 
 class ChariotShown(msgspec.Struct, frozen=True):
@@ -442,6 +452,7 @@ class ChariotShown(msgspec.Struct, frozen=True):
     coin: bool  # still owed
     disqualified: bool
     leads: bool
+    shares: bool  # the lead, with others
     barred: bool  # leads, and may not play a 6 now
     hand_size: int
     deck_size: int
@@ -460,6 +471,7 @@ class ChariotShown(msgspec.Struct, frozen=True):
     position: int | None  # in the race as it stands, 1 is first; None: races no more and is not home
     behind: int | None  # steps behind whoever of those that race is first; None: does not race
     where: str  # the lane or place that it stands in, in words; empty: off the board
+    wasted: int | None  # points that brought it no nearer, once the race is over
 
 
 class RaceShown(msgspec.Struct, frozen=True):
@@ -473,6 +485,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     edition: str
     chariots: list[ChariotShown]  # in grid order
     turn: int | None  # the chariot that must decide
+    order: tuple[int, ...]  # the chariots that still race in the order in which they are asked, that one first
     asks: Question | None
     voted_on: int | None
     turn_number: int
@@ -501,6 +514,8 @@ class Offer(msgspec.Struct, frozen=True):
     spare: int | None  # points to spare then; None: not to be told, or of no matter
     risk: Literal["none", "last", "stranded", "disqualified"]  # stranded: cannot get home; last: no more to spare
     warning: str  # the risk in a few words
+    cards: int | None  # of a deck: how many
+    points: int | None  # and what they add up to
 
 
 class CardRefused(msgspec.Struct, frozen=True):
@@ -520,12 +535,15 @@ class Beyond(msgspec.Struct, frozen=True):
     to: int
     words: str
     clause: str
+    way: tuple[int, ...]  # the spaces of a way there through the wall; or of the way that the card leads past it
+    wall: tuple[int, int] | None = None  # the step that a wall takes away
 
 
 class Coaching(msgspec.Struct, frozen=True):
     """In a lesson: what the coach would do, who sees what the pupil sees, and what is worth showing."""
 
     advised: Move
+    because: str  # why, in half a sentence; may be empty
     beyond: list[Beyond]
 
 
@@ -537,7 +555,10 @@ class QuestionShown(msgspec.Struct, frozen=True):
     title: str
     offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
     refused: list[CardRefused]
+    culprits: tuple[int, ...]  # the chariots because of which no card can be played
+    warning: str  # what one should know before one decides; mostly empty
     to_sort: tuple[int, ...]  # how many of each value 1 to 6, when the deck is to be sorted
+    ahead: bool = False  # somebody else is on turn: the answer is kept until this seat is asked
     coaching: Coaching | None = None  # in a lesson
 
 
@@ -565,6 +586,9 @@ class Line(msgspec.Struct, frozen=True):
     way: tuple[int, ...] = ()  # the spaces driven over
     home: bool = False
     paid: bool = False
+    culprits: tuple[int, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
+    lap: int | None = None  # the lap that it led into
+    leads: bool = False  # whether it took the lead, alone
     by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
     phrase: Phrase | None = None
     at: float = 0.0  # when, seconds since 1970
@@ -577,6 +601,16 @@ class StandingShown(msgspec.Struct, frozen=True):
     seat: int
     laurels: int
     places: tuple[int, ...]
+
+
+class ReadyShown(msgspec.Struct, frozen=True):
+    """Between two races: who is ready for the next one. `begin` says that one is; the last one's begins it."""
+
+    ready: tuple[int, ...]  # seats
+    waits: tuple[int, ...]  # seats whose persons have not said so
+    you: bool  # whether you have said so, for all your seats
+    begins: bool  # whether the race begins if you say `begin` now
+    without_from: float | None  # when you may begin without those who are away, seconds since 1970; None: not at all
 
 
 class TableShown(msgspec.Struct, frozen=True):
@@ -600,6 +634,7 @@ class TableShown(msgspec.Struct, frozen=True):
     race: RaceShown | None
     hands: list[HandShown]  # of `eyes`: the chariot on turn first
     question: QuestionShown | None
+    ready: ReadyShown | None  # between two races, and after the last
     sealed: str | None  # the commitment to the next race's cards
     shaken: bool  # whether you have added your share to them
     deadline: float | None  # when the turn runs out, seconds since 1970

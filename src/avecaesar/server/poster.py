@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import cos, dist, radians, sin
+from itertools import accumulate
+from math import cos, inf, radians, sin
 
 from avecaesar.courses import ROMAN
 from avecaesar.courses.drawing.ink import (
@@ -25,10 +26,10 @@ from avecaesar.courses.drawing.ink import (
     tag,
     words,
 )
-from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import Chronicle, Chronicled
 from avecaesar.server.praise import Praise
 from avecaesar.speech import counted, say
+from avecaesar.table.wording import short_name
 
 WIDTH, HEIGHT = 1080, 1350
 MARGIN = 60
@@ -37,6 +38,9 @@ DEEP = "#8e2512"  # vermilion in the shade, for letters
 SOFT = "#6b5340"
 FLAT = 26  # characters of the headline on a line
 AVERAGE = 0.52  # a letter's width by its height
+ABOVE = 62  # of the chart, above the home line: the shields of those that are home
+BELOW = 16  # below it, so that who is nearly home is not there
+APART = 38  # shields side by side
 LEAVES = (-58, -32, -6, 20, 46, 70)
 
 
@@ -143,7 +147,7 @@ def _fitted(text: str, letters: int) -> list[str]:
 def _where(chronicle: Chronicle) -> str:
     """On which course, by which rules, and how long it was."""
     turns = counted(len(chronicle.scenes) - 1, "{n} turn", "{n} turns")
-    return " · ".join((_course(chronicle), say(EDITIONS[chronicle.edition].title), turns))
+    return " · ".join((_course(chronicle), short_name(chronicle.edition), turns))
 
 
 def _course(chronicle: Chronicle) -> str:
@@ -240,24 +244,29 @@ class Chart:
         return self.x + self.width * turn / max(self.turns, 1)
 
     def up(self, spaces: float) -> float:
-        """Spaces to home; home is above."""
-        return self.y + self.height * spaces / max(self.longest, 1)
+        """Spaces to home, below the home line."""
+        return self.y + BELOW + (self.height - BELOW) * spaces / max(self.longest, 1)
+
+    def at(self, chariot: Chronicled, turn: int) -> tuple[float, float]:
+        """Where a chariot is after a turn: on the home line only if it came home."""
+        home = turn == chariot.ended and came_home(chariot)
+        return self.across(turn), self.y if home else self.up(chariot.way[turn])
 
 
 def _chart(chronicle: Chronicle, praise: Praise, x: float, y: float, width: float, height: float) -> str:
     """Everybody's way along three laps: home is above, time goes to the right, the ribbon below tells who leads."""
     turns = len(chronicle.scenes) - 1
     longest = max(chariot.way[0] for chariot in chronicle.chariots)
-    chart = Chart(x + 62, y + 62, width - 124, height - 118, turns, longest)
+    chart = Chart(x + 62, y + ABOVE, width - 106, height - ABOVE - 56, turns, longest)
     return tag(
         "g",
         tag("rect", x=number(x), y=number(y), width=number(width), height=number(height), rx=18,
             fill=MARBLE, stroke=SAND_DARK, stroke_width=2),
         *_laps(chronicle, chart),
         *_decider(chronicle, chart),
-        *_legend(chart),
+        *_legend(chronicle, chart),
         *_story(praise, chart),
-        *(part for chariot in chronicle.chariots for part in _way(chariot, chart)),
+        *(part for i in range(len(chronicle.chariots)) for part in _way(chronicle, i, chart)),
         *(part for chariot in chronicle.chariots for part in _marks(chariot, chart)),
         *_deciding_point(chronicle, chart),
         *_ends(chronicle, chart),
@@ -265,10 +274,11 @@ def _chart(chronicle: Chronicle, praise: Praise, x: float, y: float, width: floa
     )  # fmt: skip
 
 
-def _legend(chart: Chart) -> Iterator[str]:
+def _legend(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
     """What the signs mean, where no chariot has ever been: nobody is home so early."""
     x, y = chart.x + 24, chart.y + 36
-    signs = ((_cross(0, 0, NIGHT), say("a missed turn")), (_coin(0, 0), say("the coin is paid")))
+    signs = [(_cross(0, 0, NIGHT), say("a missed turn")), (_coin(0, 0), say("the coin is paid"))]
+    signs += [(_out(0, 0, one.colour), say("out of the race")) for one in chronicle.chariots if left_the_race(one)][:1]
     for i, (sign, text) in enumerate(signs):
         yield tag("g", sign, transform=f"translate({number(x)} {number(y + 30 * i - 7)})")
         yield _text(text, x + 20, y + 30 * i, 20, SOFT)
@@ -285,15 +295,20 @@ def _story(praise: Praise, chart: Chart) -> Iterator[str]:
 
 
 def _laps(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
+    wide = number(chart.width + 26)
+    for y, height, share in ((chart.y - ABOVE + 8, ABOVE - 8, 0.12), (chart.y, BELOW, 0.22)):
+        yield tag(
+            "rect", x=number(chart.x), y=number(y), width=wide, height=number(height), fill=mixed(MARBLE, SAND, share)
+        )
     for behind in range(3):
         below = min((behind + 1) * chronicle.lap, chart.longest) if behind < 2 else chart.longest
         top, bottom = chart.up(behind * chronicle.lap), chart.up(below)
         yield tag(
-            "rect", x=number(chart.x), y=number(top), width=number(chart.width), height=number(max(bottom - top, 0)),
+            "rect", x=number(chart.x), y=number(top), width=wide, height=number(max(bottom - top, 0)),
             fill=mixed(MARBLE, SAND, 0.22 + 0.2 * (behind % 2)),
         )  # fmt: skip
         yield _text(ROMAN[2 - behind], chart.x - 16, (top + bottom) / 2 + 9, 26, SAND_DARK, font=CAPITALS, anchor="end")
-    yield tag("path", d=f"M{number(chart.x)} {number(chart.y)}h{number(chart.width)}", stroke=VERMILION, stroke_width=4)
+    yield tag("path", d=f"M{number(chart.x)} {number(chart.y)}h{wide}", stroke=VERMILION, stroke_width=4)
 
 
 def _decider(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
@@ -307,22 +322,38 @@ def _decider(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
 
 def _deciding_point(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
     if decided := chronicle.decided:
-        x, y = chart.across(decided.turn), chart.up(chronicle.chariots[decided.chariot].way[decided.turn])
+        x, y = chart.at(chronicle.chariots[decided.chariot], decided.turn)
         yield tag("circle", cx=number(x), cy=number(y), r=9, fill="none", stroke=MARBLE, stroke_width=8)
         yield tag("circle", cx=number(x), cy=number(y), r=9, fill="none", stroke=VERMILION, stroke_width=5)
 
 
-def corners(chariot: Chronicled) -> list[tuple[int, int]]:
-    """The turns in which it moved or missed its turn, and how near home it was then; from the grid to its end."""
+def came_home(chariot: Chronicled) -> bool:
+    """Whether it came home, and not as one that was disqualified."""
+    return chariot.status == "home" and not chariot.disqualified
+
+
+def left_the_race(chariot: Chronicled) -> bool:
+    """Whether it left the race on the way."""
+    return chariot.ended is not None and not came_home(chariot)
+
+
+def corners(chariot: Chronicled, also: int | None = None) -> list[tuple[int, int]]:
+    """The turns in which it moved, missed its turn or paid, and how near home it was then; from the grid to its end.
+
+    Whoever pays may come no nearer by it: the alley can be the longer way. `also` is a turn that is marked as well.
+    """
     last = len(chariot.way) - 1 if chariot.ended is None else chariot.ended
     moved = {turn for turn in range(1, last + 1) if chariot.way[turn] != chariot.way[turn - 1]}
-    return [(turn, chariot.way[turn]) for turn in sorted({0, last, *chariot.missed} | moved) if turn <= last]
+    marked = {turn for turn in (0, last, *chariot.missed, chariot.paid, also) if turn is not None}
+    return [(turn, chariot.way[turn]) for turn in sorted(marked | moved) if turn <= last]
 
 
-def _way(chariot: Chronicled, chart: Chart) -> Iterator[str]:
+def _way(chronicle: Chronicle, i: int, chart: Chart) -> Iterator[str]:
     """The line in its colour upon its edge, so that white is seen on marble as well."""
+    chariot, decided = chronicle.chariots[i], chronicle.decided
     livery = livery_of(chariot.colour)
-    line = path([(chart.across(turn), chart.up(spaces)) for turn, spaces in corners(chariot)])
+    also = decided.turn if decided is not None and decided.chariot == i else None
+    line = path([chart.at(chariot, turn) for turn, _ in corners(chariot, also)])
     joined = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
     yield tag("path", d=line, stroke=livery.edge, stroke_width=7, **joined)
     yield tag("path", d=line, stroke=livery.paint, stroke_width=4.5, **joined)
@@ -331,9 +362,9 @@ def _way(chariot: Chronicled, chart: Chart) -> Iterator[str]:
 def _marks(chariot: Chronicled, chart: Chart) -> Iterator[str]:
     """Missed turns as crosses, and the coin."""
     for turn in chariot.missed:
-        yield _cross(chart.across(turn), chart.up(chariot.way[turn]), livery_of(chariot.colour).edge)
+        yield _cross(*chart.at(chariot, turn), livery_of(chariot.colour).edge)
     if chariot.paid is not None:
-        yield _coin(chart.across(chariot.paid), chart.up(chariot.way[chariot.paid]))
+        yield _coin(*chart.at(chariot, chariot.paid))
 
 
 def _cross(x: float, y: float, edge: str) -> str:
@@ -352,16 +383,41 @@ def _coin(x: float, y: float) -> str:
     )
 
 
+def _out(x: float, y: float, colour: str) -> str:
+    """Where somebody left the race."""
+    livery, d = livery_of(colour), f"M{number(x - 8)} {number(y - 8)}l16 16m0-16l-16 16"
+    return tag(
+        "g",
+        tag("path", d=d, stroke=livery.edge, stroke_width=9, stroke_linecap="round"),
+        tag("path", d=d, stroke=livery.paint, stroke_width=5.5, stroke_linecap="round"),
+    )
+
+
 def _ends(chronicle: Chronicle, chart: Chart) -> Iterator[str]:
-    """A shield where each way ends, or beside it if another is there already."""
-    taken: list[tuple[float, float]] = []
-    for chariot in sorted(chronicle.chariots, key=lambda c: (c.ended or chart.turns, c.way[-1])):
-        turn, spaces = corners(chariot)[-1]
-        x, y = chart.across(turn), chart.up(spaces)
-        spots = [(x + 30 * right, y + 30 * down) for right in range(3) for down in (0, -1, 1, 2)]
-        spot = next((spot for spot in spots if all(dist(spot, other) > 29 for other in taken)), (x, y))
-        taken.append(spot)
-        yield _shield(chariot.colour, *spot, 1.25, wreath=chariot.place == 1)
+    """The shields: above the line of those that are home, at the end of their lines of those still on their way.
+
+    Where they would cover each other a stem leads to each one's own end. Whoever left the race has a cross there.
+    """
+    ended = [(chariot, chart.at(chariot, corners(chariot)[-1][0])) for chariot in chronicle.chariots]
+    home = sorted((one for one in ended if came_home(one[0])), key=lambda one: one[1][0])
+    racing = sorted((one for one in ended if one[0].ended is None), key=lambda one: one[1][1])
+    across = spread([x for _, (x, _) in home], APART, chart.x + chart.width)
+    down = spread([y + APART / 2 for _, (_, y) in racing], APART, inf)
+    stands = [(x, chart.y - ABOVE / 2) for x in across] + [(x, y) for (_, (x, _)), y in zip(racing, down, strict=True)]
+    for (chariot, (x, y)), (to_x, to_y) in zip([*home, *racing], stands, strict=True):
+        livery = livery_of(chariot.colour)
+        yield tag("path", d=path([(x, y), (to_x, to_y)]), stroke=livery.edge, stroke_width=2.5, fill="none")
+        yield tag("circle", cx=number(x), cy=number(y), r=5.5, fill=livery.paint, stroke=livery.edge, stroke_width=2)
+        yield _shield(chariot.colour, to_x, to_y, 1.25, wreath=chariot.place == 1)
+    for chariot, (x, y) in ended:
+        if left_the_race(chariot):
+            yield _out(x, y, chariot.colour)
+
+
+def spread(wanted: Sequence[float], apart: float, most: float) -> list[float]:
+    """Places in a row, each as near to where it wants to be as the others allow; the last within `most`."""
+    found = list(accumulate(wanted, lambda last, at: max(at, last + apart)))
+    return [min(at, most - (len(found) - 1 - i) * apart) for i, at in enumerate(found)]
 
 
 def _ribbon(chronicle: Chronicle, chart: Chart) -> Iterator[str]:

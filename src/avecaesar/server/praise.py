@@ -9,7 +9,8 @@ import msgspec
 from avecaesar.courses import ROMAN
 from avecaesar.server.chronicle import Choice, Chronicle, Chronicled
 from avecaesar.speech import counted, say, spoken
-from avecaesar.table.places import Lane
+from avecaesar.table.narration import listed
+from avecaesar.table.places import further_words, lane_words
 
 NARROW = "\u202f"  # a space that does not break
 
@@ -25,6 +26,7 @@ class Praise(msgspec.Struct, frozen=True):
     """A race in words."""
 
     headline: str
+    teams: str  # what each player's chariots earned together; nothing where everybody has one
     story: list[str]  # sentences
     decided: DecidedInWords | None
 
@@ -38,7 +40,7 @@ class ChronicleShown(msgspec.Struct, frozen=True):
 
 def praise(chronicle: Chronicle) -> Praise:
     """The race in words."""
-    return Praise(_headline(chronicle), list(_story(chronicle)), _decided(chronicle))
+    return Praise(_headline(chronicle), _teams(chronicle), list(_story(chronicle)), _decided(chronicle))
 
 
 def _headline(chronicle: Chronicle) -> str:
@@ -77,6 +79,17 @@ def _story(chronicle: Chronicle) -> Iterator[str]:
         )  # fmt: skip
 
 
+def _teams(chronicle: Chronicle) -> str:
+    """Where players have several chariots: whose they are, and what they earned together, the best first."""
+    players = {chariot.player for chariot in chronicle.chariots} - {None}
+    teams = [[chariot for chariot in chronicle.chariots if chariot.player == player] for player in players]
+    if all(len(team) == 1 for team in teams):
+        return ""
+    sums = sorted(((sum(one.laurels for one in team), team) for team in teams), key=lambda one: -one[0])
+    told = "; ".join(f"{listed([one.name for one in team])} {laurels}" for laurels, team in sums)
+    return say("Laurels of each player: {sums}.", sums=told)
+
+
 # ---------------------------------------------------------------------- the turn that decided it
 
 
@@ -85,8 +98,6 @@ def _decided(chronicle: Chronicle) -> DecidedInWords | None:
     if decided is None:
         return None
     played, other = _choice(decided.played), _choice(decided.other)
-    if played == other:  # two spaces of one lane: only their names tell them apart
-        played, other = f"{played} ({decided.played.space})", f"{other} ({decided.other.space})"
     told = {"choice": other, "now": _percent(decided.chance), "otherwise": _percent(decided.otherwise)}
     if decided.kind == "loss":
         verdict = say("That took the chances of winning from {otherwise} to {now}. Better: {choice}.", **told)
@@ -119,7 +130,7 @@ def _played(choice: Choice, play: str, chariot: Chronicled) -> str:
         case "draw":
             return say("{name} draws from pile {pile}.", name=name, pile=pile)
         case "lay":
-            return say("{name} lays the emperor's 3 on pile {pile}.", name=name, pile=pile)
+            return say("{name} lays the emperor’s 3 on pile {pile}.", name=name, pile=pile)
 
 
 def _choice(choice: Choice) -> str:
@@ -155,30 +166,14 @@ def _deck(deck: str | None) -> str:
 
 def _driven(choice: Choice) -> str:
     """A card and where it leads to."""
+    card = str(choice.card)
     match choice.ground:
         case "bottleneck":
-            return f"{choice.card} {say('into the bottleneck')}"
+            card += f" {say('into the bottleneck')}"
         case "alley":
-            return f"{choice.card} {say('into the alley')}"
-        case None:
-            lane = _lane(choice.lane)
-            return f"{choice.card}, {lane}" if lane else str(choice.card)
-
-
-def _lane(lane: Lane) -> str:
-    match lane:
-        case "inside":
-            return say("inside", "a lane")
-        case "second from inside":
-            return say("second from inside", "a lane")
-        case "middle":
-            return say("middle", "a lane")
-        case "second from outside":
-            return say("second from outside", "a lane")
-        case "outside":
-            return say("outside", "a lane")
-        case "":
-            return ""
+            card += f" {say('into the alley')}"
+    lane = "" if choice.ground else lane_words(choice.lane)
+    return ", ".join(filter(None, [card, lane, further_words(choice.further)]))
 
 
 def _percent(share: float) -> str:

@@ -10,19 +10,22 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from avecaesar.errors import BadInput, plain
-from avecaesar.game import IllegalMove, Lot, commitment_of, new_secret
+from avecaesar.game import IllegalMove, Lot, Race, View, commitment_of, new_secret
 from avecaesar.game import moves as m
 from avecaesar.game.lots import MOST_SHARES, Purpose
+from avecaesar.game.view import Question
 from avecaesar.players import DriverError
 from avecaesar.records import Record, Seal
 from avecaesar.server import events as e
 from avecaesar.server import lesson
 from avecaesar.server import messages as msg
+from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
 from avecaesar.table import HUMAN, Table, character_of, narration
+from avecaesar.table.facts import lap_begun, stuck_behind, thrown_away
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
@@ -34,11 +37,12 @@ Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
 class RefusedError(BadInput):
     """A command that is not carried out, and why; `clause` names the rule of the game, if it was one."""
 
-    def __init__(self, problem: str, *, status: int = 409, clause: str | None = None) -> None:
+    def __init__(self, problem: str, *, status: int = 409, clause: str | None = None, pile: int | None = None) -> None:
         super().__init__(plain(problem))
         self.problem = str(self)
         self.status = status
         self.clause = clause
+        self.pile = pile  # of a sorting: the one that is wrong
 
 
 class Actor(NamedTuple):
@@ -47,6 +51,18 @@ class Actor(NamedTuple):
     seats: frozenset[int]
     host: bool
     holder: str
+
+
+class Moment(NamedTuple):
+    """What no log tells: how long the person on turn still has, who is away, and who is so too long, or the host."""
+
+    left: float | None = None
+    away: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    host_here: bool = True
+
+
+UNTOLD = Moment()
 
 
 @dataclass(slots=True)
@@ -85,6 +101,8 @@ class Room:
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
         self.touched = 0.0  # when the game last went on: what clocks count from
+        self.left: float | None = None  # seconds that are left of the turn since then, None: all
+        self.paused_at = 0.0
         self.commands: dict[str, int] = {}  # command ids with their events
         self.paused = False
         self.paused_by: int | None = None  # the seat
@@ -92,8 +110,16 @@ class Room:
         self.game = -1  # how many games were begun at this table, less one
         self.finished: list[tuple[Table, list[Seal]]] = []  # the games before
         self.seals: list[Seal] = []  # of the races of this game, the current one included
+        self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
         self.shares: dict[str, str] = {}  # added to it, by holder
+        self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
+        self.chosen: dict[int, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
+        self._asked: Question | None = None
+        self._asked_at = -1  # the event since when this is asked
+        self._chosen_at: dict[int, int] = {}  # by seat: the event of its last answer to it
+        self.wasted: dict[int, int] = {}  # by chariot of this race: points that brought it no nearer
+        self._in_front: int | None = None  # the chariot that led this race alone last
         self._story: list[Told] = []
         self._dealer = dealer
 
@@ -147,6 +173,46 @@ class Room:
         """The seat that must decide; None when nobody must, or a riderless chariot only does what it must."""
         return self.table.seat_on_turn if self.table and self.phase == "racing" else None
 
+    def asked(self, seat: int) -> tuple[int, Race] | None:
+        """What a seat may decide: for which chariot, in the race as it is then; None if nothing.
+
+        Decks and their sortings are chosen by all at once: who is not on turn answers what he will be asked.
+        """
+        if self.table is None or self.phase != "racing":
+            return None
+        race = self.table.race
+        if self.on_turn == seat and race.turn is not None:
+            return race.turn, race
+        chariot = to_come(race, self._chariots_of(seat), self.chosen)
+        return None if chariot is None else (chariot, foreseen(race, chariot))
+
+    def has_chosen(self, seat: int) -> bool:
+        """Whether a seat has answered what all are asked at once, and waits for the others."""
+        if self.table is None or self.table.race.asks not in TOGETHER:
+            return False
+        return to_come(self.table.race, self._chariots_of(seat), self.chosen) is None
+
+    def _chariots_of(self, seat: int) -> list[int]:
+        return [i for i, rig in enumerate(self.game_table.rigs) if rig.seat == seat]
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """Seats at which a person sits."""
+        return frozenset(number for number, chair in enumerate(self.chairs) if chair.taken and not chair.driver)
+
+    def waits(self, away: frozenset[int]) -> frozenset[int]:
+        """Seats that the next race waits for: who is ready and goes away, say to look at the replay, is waited for."""
+        return self.persons - (self.ready - away)
+
+    def begins(self, seats: frozenset[int], host: bool, moment: Moment) -> bool:
+        """Whether the next race or a rematch begins if whoever holds these seats says that he is ready.
+
+        All who sit there are waited for; without those who have been away too long the host may begin, or if he is
+        away himself, anybody.
+        """
+        waits = self.waits(moment.away) - seats
+        return not waits or (waits <= moment.gone and (host or not moment.host_here))
+
     def record(self, game: int) -> Record:
         """The races of a game that are over."""
         if not 0 <= game <= self.game:
@@ -166,9 +232,25 @@ class Room:
         self.number = number
         if command is not None:
             self.commands[command] = number
-        if not isinstance(event, e.Said | e.Shaken):
-            self.changed, self.touched = number, at
+        if not isinstance(event, e.Quiet):
+            self.changed = number
+        self._clock(event, at)
         self._fold(event, at)
+        asks = self.table.race.asks if self.table else None
+        if asks != self._asked:
+            self._asked, self._asked_at, self._chosen_at = asks, number, {}
+
+    def _clock(self, event: e.AnyEvent, at: float) -> None:
+        """A turn's clock begins anew when somebody else must decide; after a pause it goes on where it stood."""
+        match event:
+            case e.Paused(_, left):
+                self.paused_at, self.left = at, left
+            case e.Resumed():
+                self.touched = at
+            case e.Begun() | e.Moved():
+                self.touched, self.left = at, None
+            case e.Sat(seat) | e.Stood(seat) | e.Appointed(seat) if seat == self.on_turn:
+                self.touched, self.left = at, None
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
@@ -184,23 +266,33 @@ class Room:
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
+                self._afresh(seat)
                 self._tell(at, lambda: say("{name} takes a seat.", name=name), seat)
             case e.Dressed(seat, name, colour):
                 self.chairs[seat].name, self.chairs[seat].colour = name, colour
             case e.Stood(seat):
                 chair = self.chairs[seat]
                 chair.taken, chair.kind, chair.driver = False, "friend", ""
+                self._afresh(seat)
                 self._reseat(seat, HUMAN)
                 self._tell(at, lambda: say("{name}'s seat is free.", name=chair.name), seat)
             case e.Appointed(seat, driver):
                 chair = self.chairs[seat]
                 chair.taken, chair.kind, chair.driver = True, "driver", driver
+                self._afresh(seat)
                 self._reseat(seat, driver)
                 who = character_of(driver)
                 named = who.title if who else driver
                 self._tell(at, lambda: say("{name} is driven by {driver} now.", name=chair.name, driver=named), seat)
             case e.Begun():
                 self._begin(at)
+            case e.Readied(seats):
+                self.ready |= frozenset(seats)
+                for seat in seats:
+                    self._tell(at, self._is_ready(self.chairs[seat].name), seat)
+            case e.Chosen(seat, chariot, move):
+                self.chosen[chariot] = msg.move_from(move)
+                self._chosen_at[seat] = self.number
             case e.Moved(seat, move, by):
                 self._move(at, seat, msg.move_from(move), by)
             case e.Said(seat, text, phrase):
@@ -221,6 +313,17 @@ class Room:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} goes on.", name=name), seat)
 
+    @staticmethod
+    def _is_ready(name: str) -> Callable[[], str]:
+        return lambda: say("{name} is ready for the next race.", name=name)
+
+    def _afresh(self, seat: int) -> None:
+        """Somebody else has a seat: what was said or chosen there before no longer holds."""
+        self.ready -= {seat}
+        if self.table is not None:
+            for chariot in self._chariots_of(seat):
+                self.chosen.pop(chariot, None)
+
     def _reseat(self, seat: int, driver: str) -> None:
         if self.table is not None:
             self.table.reseat(seat, driver)
@@ -239,6 +342,7 @@ class Room:
         assert self.sealed is not None
         seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=tuple(self.shares.values()))
         self.sealed, self.shares = None, {}
+        self.ready, self.chosen = frozenset(), {}
         if self.table is not None and self.phase == "podium":
             self.seals.append(seal)
             self.table.next_race()
@@ -248,6 +352,7 @@ class Room:
             self.seals = [seal]
             self.game += 1
             self.table = Table(setup_of(self.present_plan), lots=self._lot, load=self.load)
+        self.wasted, self._in_front = {}, None
         self._story = [told for told in self._story if told.line.kind == "said"]
         begun = self.table
         openings = in_every_language(lambda: opening(begun))
@@ -271,26 +376,35 @@ class Room:
     def _move(self, at: float, seat: int | None, move: m.Move, by: e.By) -> None:
         table = self.game_table
         before = table.view()
+        asked = table.race.turn
+        if asked is not None and self.chosen.pop(asked, None) is None and seat is not None:
+            self._chosen_at[seat] = self.number
         driven = way_of(before, move) if isinstance(move, m.Play) else ()
         table.play(move)
         if isinstance(move, m.Vote):  # which is told with what it decides
             return
+        self.made_by.setdefault((self.game, table.number), []).append(by)
         after = table.view()
         scene = scene_of(before, after, driven)
         assert scene.mover is not None
-        then, now = before.chariots[scene.mover], after.chariots[scene.mover]
+        mover = scene.mover
+        then, now = before.chariots[mover], after.chariots[mover]
+        self.wasted[mover] = self.wasted.get(mover, 0) + thrown_away(before, after, mover, move)
         self._add(
             Line(
                 self.number,
                 "turn",
                 "",
-                chariot=scene.mover,
+                chariot=mover,
                 seat=seat,
                 notation=scene.notation,
                 origin=scene.origin,
                 way=driven,
                 home=now.status == "home",
                 paid=then.coin and not now.coin,
+                culprits=stuck_behind(before, mover) if isinstance(move, m.Miss) and not now.riderless else (),
+                lap=lap_begun(before, after, mover),
+                leads=self._takes_the_lead(after, mover),
                 by=by,
                 at=at,
             ),
@@ -299,9 +413,16 @@ class Room:
         if scene.event:
             self._tell(at, lambda: narration.announce(before, after))
 
+    def _takes_the_lead(self, view: View, mover: int) -> bool:
+        """Whether a chariot leads alone now that was not the last to do so."""
+        alone = next(iter(view.leaders)) if len(view.leaders) == 1 else None
+        taken = alone is not None and alone != self._in_front
+        self._in_front = self._in_front if alone is None else alone
+        return taken and alone == mover
+
     # ------------------------------------------------------------------ deciding
 
-    def decide(self, actor: Actor, command: msg.Logged) -> list[e.AnyEvent]:
+    def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
         match command:
             case msg.MakeMove():
@@ -314,14 +435,14 @@ class Room:
             case msg.Shake(share=share):
                 return self._decide_share(actor, share)
             case msg.Begin():
-                return self._decide_begin(actor, command)
+                return self._decide_begin(actor, command, moment)
             case msg.Pause():
                 self._need_place(actor)
                 if not self.racing:
                     raise RefusedError(
                         say("the race rests already") if self.paused else say("there is no race to pause")
                     )
-                return [e.Paused(min(actor.seats, default=None))]
+                return [e.Paused(min(actor.seats, default=None), moment.left)]
             case msg.Resume():
                 self._need_place(actor)
                 if not self.paused:
@@ -347,31 +468,46 @@ class Room:
 
     def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
         self._need_seat(actor, command.seat)
-        self._need_fresh(command.at)
+        if self._asked in TOGETHER:  # whatever the others answer meanwhile
+            self._need_fresh(command.at, max(self._asked_at, self._chosen_at.get(command.seat, -1)))
+        else:
+            self._need_fresh(command.at, self.changed)
         if self.paused:
             raise RefusedError(say("the race is paused"))
-        if self.on_turn != command.seat:
+        if (asked := self.asked(command.seat)) is None:
             raise RefusedError(say("it is not your turn"))
-        return self.moved(command.seat, self.judged(command.move), "person")
+        chariot, race = asked
+        move = self.judged(command.move, race)
+        if self.on_turn == command.seat:
+            return self.moved(command.seat, move, "person")
+        return [e.Chosen(command.seat, chariot, msg.move_to(move))]
 
-    def judged(self, move: msg.Move) -> m.Move:
-        """A move that whoever is on turn may make, or the reason why he may not."""
+    def judged(self, move: msg.Move, race: Race) -> m.Move:
+        """A move that whoever is on turn in a race may make, or the reason why he may not."""
         try:
             meant = msg.move_from(move)
-            if refused := self.game_table.race.why_not(meant):
-                raise RefusedError(refused.reason, clause=refused.clause)
+            if refused := race.why_not(meant):
+                raise RefusedError(refused.reason, clause=refused.clause, pile=refused.pile)
         except m.InvalidMove as error:
             raise RefusedError(str(error), status=400) from None
         return meant
 
     def moved(self, seat: int | None, move: m.Move, by: e.By) -> list[e.AnyEvent]:
-        """A legal move; where it ends the race, the next one's cards are sealed with it."""
+        """A legal move, and what others have answered before they were asked.
+
+        Where it ends the race, the next one's cards are sealed with it.
+        """
         after = self.game_table.race.copy()
         try:
             after.play(move)
         except IllegalMove as error:
             raise RefusedError(error.reason, clause=error.clause) from None
-        return [e.Moved(seat, msg.move_to(move), by), *([seal_for(self.plan)] if after.over else [])]
+        rigs = self.game_table.rigs
+        given = [
+            e.Moved(rigs[chariot].seat, msg.move_to(choice), "person")
+            for chariot, choice in answered(after, self.chosen)
+        ]
+        return [e.Moved(seat, msg.move_to(move), by), *given, *([seal_for(self.plan)] if after.over else [])]
 
     def _decide_share(self, actor: Actor, share: str) -> list[e.AnyEvent]:
         self._need_place(actor)
@@ -385,9 +521,9 @@ class Room:
             raise RefusedError(say("no more shares can be added to this deal"))
         return [e.Shaken(actor.holder, share)]
 
-    def _decide_begin(self, actor: Actor, command: msg.Begin) -> list[e.AnyEvent]:
+    def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
-        self._need_fresh(command.at)
+        self._need_fresh(command.at, self.changed)
         if self.phase == "racing":
             raise RefusedError(say("the race has begun already"))
         if self.phase == "gathering":
@@ -406,7 +542,12 @@ class Room:
                 )
         takes_one = not self.plan.lesson and actor.holder not in self.shares and len(self.shares) < MOST_SHARES
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
-        return [*share, e.Begun()]
+        if self.phase == "gathering" or self.begins(actor.seats, actor.host, moment):
+            return [*share, e.Begun()]
+        if fresh := (actor.seats & self.persons) - self.ready:
+            return [*share, e.Readied(tuple(sorted(fresh)))]
+        waits = [self.chairs[seat].name for seat in sorted(self.waits(moment.away))]
+        raise RefusedError(say("the race waits for {names}", names=narration.listed(waits)))
 
     def sit(self, seat: int | None, name: str | None, colour: str | None) -> list[e.AnyEvent]:
         """Somebody takes a free seat, that one or the first."""
@@ -434,8 +575,8 @@ class Room:
 
     # ------------------------------------------------------------------ who may
 
-    def _need_fresh(self, at: int) -> None:
-        if at < self.changed:
+    def _need_fresh(self, at: int, since: int) -> None:
+        if at < since:
             raise RefusedError(say("the table has moved on since then: look again"))
         if at > self.number:
             raise RefusedError(say("that has not happened yet"), status=400)

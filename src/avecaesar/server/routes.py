@@ -493,7 +493,7 @@ async def course_picture(request: Request) -> Response:
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
     body = await _body(request, LARGEST_RECORD)
-    record = await _host(request).thinkers.call(read_upload, body)
+    record = await _host(request).thinkers.call(said_in, spoken(), read_upload, body)
     for board in record.boards:
         if board.source is not UNSET:
             await _host(request).store.keep("board", board.sha256, board.source.encode())
@@ -540,7 +540,9 @@ async def film(request: Request) -> Response:
     record = await _record_of(request, of.replay)
     if of.race >= len(record.races):
         raise _no_such_race(record)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race))
+    table, dot, game = of.replay.partition(".")
+    by = await _host(request).made_by(table, int(game), of.race) if dot else ()
+    return _json(await _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race, by))
 
 
 @operation(

@@ -13,7 +13,7 @@ import msgspec
 from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Clause, clauses
 from avecaesar.server.rulescenes import LittleRace, scenes_for
 from avecaesar.speech import said_in, say, spoken
-from avecaesar.table.wording import goes, value_in_words
+from avecaesar.table.wording import goes, short_name, value_in_words
 
 ChapterName = Literal[
     "aim", "course", "cards", "moving", "six", "alley", "missed",
@@ -112,6 +112,7 @@ class EditionNamed(msgspec.Struct, frozen=True):
     """An edition that has rules of its own."""
 
     name: str
+    short: str
     title: str
 
 
@@ -146,7 +147,7 @@ def _written(edition: str) -> Rulebook:
     return Rulebook(
         edition=edition,
         title=say(EDITIONS[edition].title),
-        editions=[EditionNamed(name, say(told.title)) for name, told in EDITIONS.items()],
+        editions=[EditionNamed(name, short_name(name), say(told.title)) for name, told in EDITIONS.items()],
         chapters=[Chapter(name, told) for name, told in chapters.items() if told],
         differences=[difference for difference in differences if difference.others],
         variants=_variants(edition),

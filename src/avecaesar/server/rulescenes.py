@@ -21,6 +21,7 @@ from avecaesar.game.moves import DECK_NAMES
 from avecaesar.rules import DECK, EDITIONS, clauses
 from avecaesar.server.pictures import CourseShown, course_shown, picture_path
 from avecaesar.speech import say
+from avecaesar.table import reasons
 from avecaesar.table.scenes import scene_of, way_of
 
 MARGIN = 62.0  # round what happens, in the picture's units
@@ -240,7 +241,7 @@ SCRIPTS: tuple[Script, ...] = (
     ),
     Script(
         "AUS-4",
-        lambda: say("Nobody must stop in the alley. Brutus does, and takes his emperor's card into his hand."),
+        lambda: say("Nobody must stop in the alley. Brutus does, and takes his emperor’s card into his hand."),
         1,
         TO_EMPEROR + "| 3alley3",
         drivers=2,
@@ -402,10 +403,10 @@ def _beats(words: Iterable[str], race: Race) -> Iterator[Beat]:
 
 def _refused(play: Play, race: Race) -> Beat:
     """A play that is tried: the game says why not."""
-    why, view = race.why_not(play), race.view()
+    why, view = race.why_not(play), race.view(race.turn)
     assert why is not None, f"{play} is allowed"
     return Beat(
-        "refused", why.reason, _spaces(view), _leads(view), **_held(race), card=play.card,
+        "refused", reasons.of_space(play, why, view).words, _spaces(view), _leads(view), **_held(race), card=play.card,
         targets=_targets(play.card, race), to=None if play.to == "home" else play.to, clause=why.clause,
     )  # fmt: skip
 

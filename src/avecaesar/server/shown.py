@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from avecaesar.game import Miss, Move, Play, View, Vote
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
 from avecaesar.game.infraction import Infraction
 from avecaesar.players.compiled import Scorpus
+from avecaesar.rules import DECKS
 from avecaesar.server import messages as msg
 from avecaesar.server.lesson import coaching
-from avecaesar.server.room import Room
-from avecaesar.speech import counted, say
-from avecaesar.table import Rig, Table, narration
+from avecaesar.server.room import UNTOLD, Moment, RefusedError, Room
+from avecaesar.speech import say
+from avecaesar.table import Rig, Table, narration, reasons
+from avecaesar.table.facts import order
 from avecaesar.table.places import standing_in
-from avecaesar.table.risks import before, in_the_way, risk_of, spare_after
+from avecaesar.table.risks import culprits, risk_of, spare_after
 from avecaesar.table.scenes import way_of
 
 ASKED = {
@@ -25,7 +27,7 @@ ASKED = {
     "deck": "Choose your deck",
     "sort": "Sort your cards into three piles",
     "draw": "Draw a card",
-    "lay": "Lay the emperor's card on a pile",
+    "lay": "Lay the emperor’s card on a pile",
     "vote": "Your vote",
 }
 
@@ -40,6 +42,8 @@ class Sight:
     lifted: int | None = None  # of several seats at one screen the one whose hand is to be seen
     connected: frozenset[int] = frozenset()  # seats whose persons are there
     stand_ins: frozenset[int] = frozenset()  # seats that a driver drives for its person now
+    moment: Moment = UNTOLD
+    without_from: float | None = None  # when the race may begin without those who are away
     watchers: int = 0
     deadline: float | None = None
     now: float = 0.0
@@ -61,6 +65,7 @@ class Sight:
 def shown(room: Room, sight: Sight) -> msg.TableShown:
     """The table as this connection sees it."""
     eyes, table = sight.eyes(room), room.table
+    asked = None if eyes is None else room.asked(eyes)
     return msg.TableShown(
         table=room.id,
         title=room.plan.title,
@@ -78,8 +83,9 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         stages=list(room.stages),
         seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
         race=None if table is None else _race(room, table),
-        hands=[] if table is None or eyes is None else _hands(table, eyes),
-        question=_question(room, table, eyes) if table and eyes is not None and room.on_turn == eyes else None,
+        hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
+        question=None if asked is None else _question(room, *asked),
+        ready=_ready(room, sight),
         sealed=None if room.sealed is None else room.sealed.commitment,
         shaken=room.plan.lesson or sight.holder in room.shares,  # nobody shakes the cards of a lesson
         deadline=sight.deadline,
@@ -112,6 +118,20 @@ def _seat(room: Room, number: int, sight: Sight) -> msg.SeatShown:
         stand_in=number in sight.stand_ins,
         laurels=standing.laurels if standing else 0,
         rank=standing.rank if standing and counts else None,
+        chosen=room.has_chosen(number),
+    )
+
+
+def _ready(room: Room, sight: Sight) -> msg.ReadyShown | None:
+    if room.phase not in ("podium", "over"):
+        return None
+    waits = room.waits(sight.moment.away)
+    return msg.ReadyShown(
+        ready=tuple(sorted(room.persons - waits)),
+        waits=tuple(sorted(waits)),
+        you=bool(sight.seats) and sight.seats <= room.ready,
+        begins=bool(sight.seats or sight.host) and room.begins(sight.seats, sight.host, sight.moment),
+        without_from=sight.without_from if sight.host or (sight.seats and not sight.moment.host_here) else None,
     )
 
 
@@ -128,8 +148,9 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
         board=room.plan.board,
         direction=view.course.direction,
         edition=room.plan.edition,
-        chariots=chariots_shown(view, table.rigs),
+        chariots=chariots_shown(view, table.rigs, room.wasted if view.over else None),
         turn=view.turn,
+        order=order(view),
         asks=view.asks,
         voted_on=view.voted_on,
         turn_number=narration.turn_number(view),
@@ -143,8 +164,8 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
     )
 
 
-def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
-    """The chariots of a race in grid order, as everybody sees them."""
+def chariots_shown(view: View, rigs: Sequence[Rig], wasted: Mapping[int, int] | None = None) -> list[msg.ChariotShown]:
+    """The chariots of a race in grid order, as everybody sees them; with what they wasted, if that is to be told."""
     positions = _positions(view)
     nearest = min((chariot.remaining for chariot in view.chariots if chariot.status == "racing"), default=0)
     return [
@@ -158,6 +179,7 @@ def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
             coin=chariot.coin,
             disqualified=chariot.disqualified,
             leads=i in view.leaders,
+            shares=i in view.leaders and len(view.leaders) > 1,
             barred=i in view.banned,
             hand_size=chariot.hand_size,
             deck_size=chariot.deck_size,
@@ -176,6 +198,7 @@ def chariots_shown(view: View, rigs: Sequence[Rig]) -> list[msg.ChariotShown]:
             position=positions[i],
             behind=chariot.remaining - nearest if chariot.status == "racing" else None,
             where="" if chariot.space is None else standing_in(view.course, chariot.space, chariot.crossings),
+            wasted=None if wasted is None else wasted.get(i, 0),
         )
         for i, (chariot, rig) in enumerate(zip(view.chariots, rigs, strict=True))
     ]
@@ -191,9 +214,9 @@ def _positions(view: View) -> list[int | None]:
     ]
 
 
-def _hands(table: Table, seat: int) -> list[msg.HandShown]:
+def _hands(table: Table, seat: int, asked: int | None) -> list[msg.HandShown]:
     """What a player holds with each of his chariots that still race; the one that it is about comes first."""
-    first = table.chariot_of(seat)
+    first = table.chariot_of(seat) if asked is None else asked
     view = table.race.view(first)
     mine = [i for i, rig in enumerate(table.rigs) if rig.seat == seat and i != first]
     return [_hand(view), *(_hand(table.race.view(i)) for i in mine if view.chariots[i].status == "racing")]
@@ -211,19 +234,21 @@ def _hand(view: View) -> msg.HandShown:
     )
 
 
-def _question(room: Room, table: Table, seat: int) -> msg.QuestionShown:
-    view = table.view(seat)
-    assert view.seat is not None
+def _question(room: Room, chariot: int, race: Race) -> msg.QuestionShown:
+    view = race.view(chariot)
     assert view.asks is not None
     moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
     return msg.QuestionShown(
         asks=view.asks,
-        chariot=view.seat,
+        chariot=chariot,
         title=_title(view),
         offers=[_offer(move, view) for move in moves],
         refused=[_refused(card, why, view) for card, why in view.refusals.items()],
+        culprits=culprits(view),
+        warning=narration.caution(view),
         to_sort=view.undrawn if view.asks == "sort" else (),
-        coaching=coaching(table.race, view) if room.plan.lesson else None,
+        ahead=race is not room.game_table.race,
+        coaching=coaching(race, view) if room.plan.lesson else None,
     )
 
 
@@ -240,6 +265,7 @@ def _title(view: View) -> str:
 def _offer(move: Move, view: View) -> msg.Offer:
     play = move.play if isinstance(move, Vote) else move if isinstance(move, Play) else None
     outlook = view.outlooks.get(play) if play else None
+    deck = DECKS[move.deck] if isinstance(move, ChooseDeck) and move.deck else None
     return msg.Offer(
         move=msg.move_to(move),
         words=narration.offer(move, view, where=False),
@@ -254,35 +280,20 @@ def _offer(move: Move, view: View) -> msg.Offer:
         spare=spare_after(play, view) if outlook and play else None,
         risk=risk_of(play, view) if outlook and play else "none",
         warning=narration.warning(play, view) if outlook and play else "",
+        cards=None if deck is None else sum(deck),
+        points=None if deck is None else sum(value * count for value, count in enumerate(deck, 1)),
     )
 
 
 def _refused(card: int, why: Infraction, view: View) -> msg.CardRefused:
-    """Why a card cannot be played; if others block it, who: that is all that MOV-3 ever says of a card."""
-    if why.clause != "MOV-3":
-        return msg.CardRefused(card, why.reason, why.clause, ())
-    blockers = in_the_way(view, card)
-    return msg.CardRefused(card, _blocked(blockers, view), why.clause, blockers)
+    words, blockers = reasons.of_card(card, why, view)
+    return msg.CardRefused(card, words, why.clause, blockers)
 
 
-def _blocked(blockers: Sequence[int], view: View) -> str:
-    return counted(
-        len(blockers),
-        "{names} stands in the way: a card is moved in full or not at all.",
-        "{names} stand in the way: a card is moved in full or not at all.",
-        names=narration.listed([view.chariots[i].name for i in blockers]),
-    )
-
-
-def reason(room: Room, command: msg.Why, words: str, clause: str | None) -> msg.Reason:
+def reason(room: Room, command: msg.Why, refused: RefusedError) -> msg.Reason:
     """Why a move is not allowed, for somebody who has pointed at a space and need not be told its name."""
     move, view = msg.move_from(command.move), room.game_table.view(command.seat)
-    if isinstance(move, Play) and view.asks == "turn" and clause in ("MOV-2", "MOV-3"):
-        blockers = before(view, move)
-        if blockers:
-            return msg.Reason(command.id, _blocked(blockers, view), clause, blockers)
-        if clause == "MOV-3" and move.to != "home":
-            words = say("No way of exactly {card} leads there from your space.", card=move.card)
-        elif isinstance(move.to, int) and move.to < len(view.course.spaces):
-            words = say("A wall lies between you and that space.")
-    return msg.Reason(command.id, words, clause)
+    if isinstance(move, Play) and view.asks == "turn" and refused.clause:
+        words, blockers = reasons.of_space(move, Infraction(refused.clause, refused.problem), view)
+        return msg.Reason(command.id, words, refused.clause, blockers)
+    return msg.Reason(command.id, refused.problem, refused.clause, pile=refused.pile)

@@ -129,9 +129,9 @@ class Sockets:
 
 def _command(text: str | None) -> Command:
     if text is None:
-        raise Unreadable("a message is a text in JSON, not binary")
+        raise Unreadable(say("a message is a text in JSON, not binary"))
     if len(text) > LARGEST_MESSAGE or len(text.encode()) > LARGEST_MESSAGE:
-        raise Unreadable(f"this is more than {LARGEST_MESSAGE // 1024} KiB")
+        raise Unreadable(say("this is more than {size} KiB", size=LARGEST_MESSAGE // 1024))
     command: Command = read(text, Command)
     return command
 

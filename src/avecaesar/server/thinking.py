@@ -29,7 +29,8 @@ from typing import Any, TypeVar
 
 from avecaesar.errors import plain
 from avecaesar.game import Move, Race, View
-from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, driver, in_a_line
+from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
+from avecaesar.speech import say
 
 LONGEST_NAME = 40  # of a driver, with its budget
 LONGEST_THOUGHT = 5  # seconds a move
@@ -51,18 +52,36 @@ def allowed_driver(name: str) -> str:
     'sibylla@2s'
     """
     if name.partition("@")[0] not in CHARACTERS:
-        raise DriverError(f"there is no driver '{plain(name, LONGEST_NAME)}' here; there are {', '.join(CHARACTERS)}")
+        raise DriverError(
+            say(
+                "there is no driver '{name}' here; there are {drivers}",
+                name=plain(name, LONGEST_NAME),
+                drivers=", ".join(CHARACTERS),
+            )
+        )
     made = driver(plain(name, LONGEST_NAME))
     if not isinstance(made, Searcher):
         return name
     if made.cores > 1:
-        raise DriverError(f"on a server a driver thinks on one core: '{name}' asks for {made.cores}")
+        raise DriverError(
+            say("on a server a driver thinks on one core: '{name}' asks for {cores}", name=name, cores=made.cores)
+        )
     if made.seconds is not None and made.seconds > LONGEST_THOUGHT:
         raise DriverError(
-            f"on a server a driver thinks for at most {LONGEST_THOUGHT} seconds a move, not {made.seconds:g}"
+            say(
+                "on a server a driver thinks for at most {most} seconds a move, not {seconds}",
+                most=LONGEST_THOUGHT,
+                seconds=f"{made.seconds:g}",
+            )
         )
     if made.playouts > MOST_PLAYOUTS:
-        raise DriverError(f"on a server a driver plays at most {MOST_PLAYOUTS:,} races a move, not {made.playouts:,}")
+        raise DriverError(
+            say(
+                "on a server a driver plays at most {most} races a move, not {many}",
+                most=f"{MOST_PLAYOUTS:,}",
+                many=f"{made.playouts:,}",
+            )
+        )
     return name
 
 
@@ -359,4 +378,4 @@ def _choose(name: str, view: View) -> Move:
 
 
 def _consider(view: View, playouts: int) -> list[Considered]:
-    return Searcher(playouts=playouts).consider(view)
+    return advise(view, playouts)

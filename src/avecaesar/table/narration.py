@@ -10,8 +10,9 @@ from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
+from avecaesar.table.facts import stuck_behind
 from avecaesar.table.places import destination, in_the_alley, landing, lane_in_words, named_by
-from avecaesar.table.risks import risk_of
+from avecaesar.table.risks import exempt, risk_of, sixes_needed
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
@@ -100,7 +101,7 @@ def announce(before: View, after: View) -> str:
     if before.asks == "sort":
         aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
         if aside:
-            return say("All piles are sorted and shuffled; the emperor keeps everybody's {cards}.", cards=listed(aside))
+            return say("All piles are sorted and shuffled; the emperor keeps everybody’s {cards}.", cards=listed(aside))
         return say("All piles are sorted and shuffled.")
     return ""
 
@@ -113,10 +114,12 @@ def _told(before: View, after: View, *, brief: bool = False) -> str:
         told, vote, comma = _by_vote(before, after), "", ","
     else:
         told, comma = _without_driver(before, after, brief) if chariot.riderless else _done(turn, after, brief), ""
+        if not chariot.riderless and not brief:
+            told = _stuck(before, turn) or told
     if then.coin and not chariot.coin:
         told += comma
         if then.emperor:
-            told = say("{told} and takes the emperor's {card}: Ave Caesar!", told=told, card=then.emperor[0])
+            told = say("{told} and takes the emperor’s {card}: Ave Caesar!", told=told, card=then.emperor[0])
         else:
             told = say("{told} and pays: Ave Caesar!", told=told)
     if chariot.disqualified and not then.disqualified:
@@ -148,12 +151,23 @@ def _done(turn: Turn, view: View, brief: bool) -> str:
         case Draw(pile):
             return say("{name} draws from pile {pile}", name=name, pile=ROMAN[pile])
         case Lay(pile):
-            return say("{name} lays the emperor's 3 on pile {pile}", name=name, pile=ROMAN[pile])
+            return say("{name} lays the emperor’s 3 on pile {pile}", name=name, pile=ROMAN[pile])
         case Vote(None):
             return say("{name} abstains", name=name)
         case Vote(play):
             assert play is not None
             return say("{name} votes for {where}", name=name, where=landing(play, view.course))
+
+
+def _stuck(before: View, turn: Turn) -> str:
+    """A missed turn with those whom everybody sees to stand in the way; nothing where there are none."""
+    culprits = () if turn.move is not None and not isinstance(turn.move, Miss) else stuck_behind(before, turn.seat)
+    if not culprits:
+        return ""
+    name, names = before.chariots[turn.seat].name, listed([before.chariots[i].name for i in culprits])
+    if turn.exchanged:
+        return say("{name} is stuck behind {names}, misses a turn and exchanges a card", name=name, names=names)
+    return say("{name} is stuck behind {names} and misses a turn", name=name, names=names)
 
 
 def _without_driver(before: View, after: View, brief: bool) -> str:
@@ -302,7 +316,7 @@ def offer(move: Move, view: View, *, where: bool = True) -> str:
         case Draw(pile):
             return say("draw from pile {pile}", pile=ROMAN[pile])
         case Lay(pile):
-            return say("lay the emperor's 3 on pile {pile}", pile=ROMAN[pile])
+            return say("lay the emperor’s 3 on pile {pile}", pile=ROMAN[pile])
         case Vote(play):
             return say("abstain") if play is None else _candidate(play, view, where=where)
 
@@ -319,7 +333,9 @@ def _deck_in_words(deck: str | None) -> str:
 def _prospect(play: Play, view: View, *, where: bool) -> str:
     outlook = view.outlooks[play]
     if play.to == "home":
-        return say("home, but without having paid: disqualified") if outlook.disqualifies else say("home!")
+        if outlook.disqualifies:
+            return say("home, but without having paid: disqualified")
+        return say("home!") if where else ""
     if outlook.disqualifies:
         return say("past the alley: disqualified")
     if outlook.pays and view.rules.tribute != "optional":
@@ -343,12 +359,28 @@ def warning(play: Play, view: View) -> str:
             return ""
 
 
+def caution(view: View) -> str:
+    """What whoever is on turn should know before he looks at his cards; mostly nothing."""
+    if view.asks != "turn":
+        return ""
+    if exempt(view):
+        return say("You lead, but with nothing but sixes in your hand you may play one here.")
+    needed = sixes_needed(view)
+    if not needed:
+        return ""
+    return counted(
+        needed,
+        "You need a 6 to get home, and while you lead you may not play one: let somebody pass.",
+        "You need {n} sixes to get home, and while you lead you may not play one: let somebody pass.",
+    )
+
+
 def gift(view: View) -> str:
     """What a stop in the alley brings (AUS-4)."""
     first, *others = view.me.emperor
     if others:
-        return say("emperor's {first} to hand, {other} on a pile", first=first, other=others[0])
-    return say("emperor's {card} into your hand", card=first)
+        return say("emperor’s {first} to hand, {other} on a pile", first=first, other=others[0])
+    return say("emperor’s {card} into your hand", card=first)
 
 
 def _candidate(play: Play, view: View, *, where: bool) -> str:
@@ -411,11 +443,11 @@ def _spare_with_gifts(view: View, spare: int) -> str:
     parts = {"points": abs(spare), "then": abs(claimed), "cards": listed(view.me.emperor)}
     if spare >= 0:
         if claimed >= 0:
-            return say("{points} to spare, {then} with the emperor's {cards}", **parts)
-        return say("{points} to spare, {then} short with the emperor's {cards}", **parts)
+            return say("{points} to spare, {then} with the emperor’s {cards}", **parts)
+        return say("{points} to spare, {then} short with the emperor’s {cards}", **parts)
     if claimed < 0:
-        return say("{points} short, {then} with the emperor's {cards}", **parts)
-    return say("{points} short, {then} to spare with the emperor's {cards}", **parts)
+        return say("{points} short, {then} with the emperor’s {cards}", **parts)
+    return say("{points} short, {then} to spare with the emperor’s {cards}", **parts)
 
 
 # ---------------------------------------------------------------------- after the race

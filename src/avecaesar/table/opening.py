@@ -6,7 +6,7 @@ from avecaesar.courses import ROMAN
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import say
 from avecaesar.table.table import PERSONS, Seat, Table, character_of
-from avecaesar.table.wording import capital, changes_in_words
+from avecaesar.table.wording import capital, changes_in_words, short_name
 
 
 def opening(table: Table) -> list[str]:
@@ -38,7 +38,7 @@ def opening(table: Table) -> list[str]:
 
 def title(table: Table) -> str:
     """Which race it is."""
-    many, edition = len(table.stages), table.setup.edition.title()
+    many, edition = len(table.stages), short_name(table.setup.edition)
     if table.setup.options:
         edition = say("{edition} with house rules", edition=edition)
     course, direction = say(table.race.course.name), say(table.race.course.direction)

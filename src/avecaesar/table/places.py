@@ -10,6 +10,7 @@ from avecaesar.game import Move, Play, View, Vote
 from avecaesar.speech import say
 
 Lane = Literal["inside", "second from inside", "middle", "second from outside", "outside", ""]
+Further = Literal["back", "between", "on", ""]  # on is nearer home
 
 # By how many lanes there are side by side, from the inside; where there is one, there is nothing to say.
 LANES: tuple[tuple[Lane, ...], ...] = (
@@ -21,25 +22,28 @@ LANES: tuple[tuple[Lane, ...], ...] = (
 
 
 def lane(course: Course, space: int) -> Lane:
-    """Which lane a space is in: of a curve as it bends, of a straight as the course goes round.
+    """Which lane a space is in; inside is what the course goes round, also where it bends the other way.
 
     >>> from avecaesar.courses import load_course
     >>> white = load_course("white")
     >>> [lane(white, white.space(name).id) for name in ("S5a", "S5b", "C1b", "E1b", "N1a")]
-    ['outside', 'second from outside', 'inside', 'outside', '']
+    ['outside', 'second from outside', 'inside', 'inside', '']
     """
     place = course.spaces[space].place
     if place.alley:
         return ""
     many = int(2 * (place.lane - place.offset)) + 1
-    kind = next(section.kind for section in course.board.sections(course.name) if section.name == place.section)
-    from_left = LANES[many - 1]  # lanes are counted from the left as driven clockwise
-    return from_left[place.lane if kind == "left" else many - 1 - place.lane]
+    return LANES[many - 1][many - 1 - place.lane]  # lanes are counted from the left as driven clockwise
 
 
 def lane_in_words(course: Course, space: int) -> str:
-    """The lane, in a word or two; nothing where there is only one."""
-    match lane(course, space):
+    """The lane of a space, in a word or two; nothing where there is only one."""
+    return lane_words(lane(course, space))
+
+
+def lane_words(one: Lane) -> str:
+    """A lane in a word or two."""
+    match one:
         case "inside":
             return say("inside", "a lane")
         case "second from inside":
@@ -58,7 +62,7 @@ def destination(play: Play, view: View) -> str:
     """Where a card leads to: in the fewest words that tell it from wherever else the same card leads."""
     if play.to == "home":
         return say("home", "where it goes")
-    words = [_ground(play.to, view) or lane_in_words(view.course, play.to), _further(play, view)]
+    words = [_ground(play.to, view) or lane_in_words(view.course, play.to), further_words(further(play, view))]
     return ", ".join(filter(None, words))
 
 
@@ -112,15 +116,28 @@ def in_the_alley(view: View) -> bool:
     return at is not None and view.course.spaces[at].alley is not None
 
 
-def _further(play: Play, view: View) -> str:
-    """Of several spaces of one lane that a card leads to, which: further on is nearer home."""
+def further(play: Play, view: View) -> Further:
+    """Of several spaces of one lane that a card leads to, which; nothing if it is the only one."""
+    if play.to == "home":
+        return ""
     alike = [to for to in _spaces_of(play.card, view.legal_moves) if _looks(to, view) == _looks(play.to, view)]
     if len(alike) < 2:
         return ""
     order = sorted(alike, key=lambda to: (to - _from(view)) % len(view.course.spaces))
-    if play.to == order[0]:
-        return say("further back")
-    return say("further on") if play.to == order[-1] else say("between the two")
+    return "back" if play.to == order[0] else "on" if play.to == order[-1] else "between"
+
+
+def further_words(which: Further) -> str:
+    """Which of them, in words."""
+    match which:
+        case "back":
+            return say("further back")
+        case "on":
+            return say("further on")
+        case "between":
+            return say("between the two")
+        case "":
+            return ""
 
 
 def _looks(to: int | str, view: View) -> tuple[str, str]:

@@ -1,11 +1,13 @@
-"""What a driver would want to know before he plays a card: who stands in its way, and whether it costs him the race."""
+"""What a driver would want to know before he plays: who stands in his way, and what may cost him the race."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from avecaesar.game import Play, View
+from avecaesar.table.facts import LAST_LAP, dam, stuck_behind, walk
 
+SIX = 6
 Risk = Literal["none", "last", "stranded", "disqualified"]  # last: then there is nothing to spare any more
 
 
@@ -44,12 +46,34 @@ def before(view: View, play: Play) -> tuple[int, ...]:
 
 def in_the_way(view: View, card: int) -> tuple[int, ...]:
     """The chariots that a card of the seat's meets before it is moved in full, on all its ways, in grid order."""
-    standing = {chariot.space: i for i, chariot in enumerate(view.chariots) if chariot.space is not None}
-    assert view.me.space is not None
-    met: set[int] = set()
-    reached = {view.me.space}
-    for _ in range(card):
-        ahead = {step.to for at in reached for step in view.course.spaces[at].steps}
-        met |= {standing[at] for at in ahead if at in standing}
-        reached = {at for at in ahead if at not in standing}
-    return tuple(sorted(met))
+    assert view.seat is not None
+    *_, (met, _) = walk(view, view.seat, card)
+    return met
+
+
+def culprits(view: View) -> tuple[int, ...]:
+    """Who stands in the way of a seat that can play no card because of them."""
+    if view.seat is None or not view.refusals or view.plays:
+        return ()
+    blocked = any(why.clause == "MOV-3" for why in view.refusals.values())
+    return dam(view, view.seat)[1] if blocked else stuck_behind(view, view.seat)
+
+
+def exempt(view: View) -> bool:
+    """Whether a seat may play a 6 now although it leads (SIX-4, SIX-5)."""
+    return view.seat in view.banned and any(play.card == SIX for play in view.plays)
+
+
+def sixes_needed(view: View) -> int:
+    """How many sixes a leader must play to get home, who holds one and may not play it: none before the last lap.
+
+    All cards that he has left are counted, in hand and deck (SIX-1). Where the emperor keeps cards they may suffice.
+    """
+    me = view.me
+    near = me.crossings == LAST_LAP or not me.deck_size
+    barred = view.seat in view.banned and SIX in view.hand and not exempt(view)
+    if not barred or not near or me.emperor or me.disqualified or view.seat is None:
+        return 0
+    missing = view.to_go(view.seat) - (me.points_left - SIX * me.unseen[SIX - 1])
+    needed = max(0, -(-missing // SIX))
+    return needed if needed <= me.unseen[SIX - 1] else 0

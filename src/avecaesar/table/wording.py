@@ -29,8 +29,8 @@ BRIEFLY = {  # what an option's value changes, in fewer words than its own; none
     ("race_ends", "first_home"): "the first one home ends the race",
     ("riderless", "extra"): "",
     ("riderless", "none"): "no riderless chariots",
-    ("riderless", "fill"): "riderless chariots fill the grid",
-    ("riderless", "fill_no_tribute"): "riderless chariots fill the grid",
+    ("riderless", "fill"): "riderless chariots fill the grid (A: 4, B: 6)",
+    ("riderless", "fill_no_tribute"): "riderless chariots fill the grid (A: 4, B: 6)",
     ("riderless_count", "fill"): "",
     ("riderless_count", "0"): "",
     ("riderless_moves", "vote"): "all vote on where riderless chariots go",
@@ -44,6 +44,15 @@ BRIEFLY = {  # what an option's value changes, in fewer words than its own; none
     ("schedule", "one_course"): "a tournament on one course",
     ("laurels", "(9, 6, 4, 3, 2, 1)"): "other laurels",
 }
+
+
+def short_name(edition: str) -> str:
+    """What an edition is called, in every language.
+
+    >>> [short_name(edition) for edition in EDITIONS]
+    ['Ravensburger', 'Pro Ludo', 'Thibault', 'Fiche', 'Riassunto', 'Ausgebremst']
+    """
+    return edition.replace("-", " ").title()
 
 
 def driver_choices() -> dict[str, str]:

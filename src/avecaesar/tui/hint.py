@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from avecaesar.game import View
-from avecaesar.players import Considered, Searcher
+from avecaesar.players import Considered, advise
 from avecaesar.table import narration
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.paint import Palette
@@ -20,7 +20,7 @@ SURE = 1.96  # standard errors to either side, in which the mean lies 95 times i
 
 def consider(view: View) -> Sequence[Considered]:
     """The best moves of a seat by what it sees, the best first; the same view gives the same hint."""
-    return Searcher(playouts=PLAYOUTS).consider(view)[:SHOWN]
+    return advise(view, PLAYOUTS)[:SHOWN]
 
 
 def hint_in_words(hint: Sequence[Considered], view: View, paint: Palette, width: int) -> list[Line]:

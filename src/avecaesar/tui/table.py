@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
 
 from avecaesar.called import called
 from avecaesar.game import Move, Play, View, Vote, way
@@ -104,6 +105,9 @@ class TableScreen(RaceScreen):
             await self.drive()
         except DriverError as error:
             self.app.give_up(error)
+        except NoMatches:
+            if self.children:  # else the screen is being taken away
+                raise
 
     async def drive(self) -> None:
         """One decision after another, one race after another."""

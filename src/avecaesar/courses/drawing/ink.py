@@ -129,7 +129,7 @@ def mixed(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(int(a, 16) * (1 - share) + int(b, 16) * share):02x}" for a, b in pairs)
 
 
-def faded(drawn: str, towards: str, share: float = 0.65) -> str:
+def faded(drawn: str, towards: str, share: float = 0.8) -> str:
     """Something drawn again in paler colours: opaque, so that nothing shows through it."""
     return re.sub(r'(?<=")#[0-9a-f]{6}(?=")', lambda found: mixed(found[0], towards, share), drawn)
 
