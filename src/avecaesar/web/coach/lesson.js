@@ -5,7 +5,7 @@
  *
  * Names that tests and style sheets may rely on: `#coach` (the bubble) with `[data-thought="six 0"]`, `#coach-words`,
  * `#coach-on`, `#coach-show`, `#coach-leave`, `#coach-call`, `#coach-ring`, `#coach-live`; at the end `#coach-real`,
- * `#coach-again` and `#coach-podium`.
+ * `#coach-again` and `#coach-close`.
  * @module
  * @import { Session } from "../table/session.js"
  * @import { About, Thought } from "./lessons.js"
@@ -16,6 +16,7 @@ import { html, useEffect, useRef, useSignal, useSignalEffect } from "../lib/html
 import { raceNow } from "../lib/plans.js";
 import { shortcuts } from "../lib/prefs.js";
 import { go } from "../lib/router.js";
+import { moment } from "../stage/moments.js";
 import { keyOf } from "../table/session.js";
 import words from "../words/coach.js";
 import { Crescens, Leaves } from "./figure.js";
@@ -25,6 +26,8 @@ import { usePointer } from "./pointer.js";
 import { attend, dismiss, forget, learn, progressAt } from "./progress.js";
 
 /** @typedef {{ key: string, list: Thought[] }} Queue  what is still to be said, and when it came up */
+
+const BESIDE = 760; // from this width on the end stands beside the podium, and there is room for what was learned
 
 /** What a pupil should be able to say afterwards, each with its picture. */
 const SUMMED = /** @type {[() => any, { title: string, words: string }][]} */ ([
@@ -38,7 +41,7 @@ const PAID = { key: "paid", title: words.alley.title, words: words.alley.paid, a
 
 /** @param {{ session: Session, shown: t.TableShown }} props */
 export function Lesson({ session, shown }) {
-  const looked = useSignal(false); // past the end, at the podium
+  const looked = useSignal(false); // past the end
   const queue = useQueue(session, shown.table);
   const paid = usePaid(session);
   const progress = progressAt(shown.table);
@@ -48,8 +51,9 @@ export function Lesson({ session, shown }) {
   const over = Boolean(shown.race?.over);
   const thought = paid.value ? PAID : queue.value.list[0];
   const offer = queue.value.key === `${shown.changed}` ? advised(shown.question) : null; // thoughts come first
-  const quiet = progress.off || session.running.value || shown.paused || (over && looked.value);
-  const said = quiet ? "" : over ? words.end.title : (thought?.words ?? (offer ? words.advice(offer.name) : ""));
+  const quiet =
+    progress.off || session.running.value || shown.paused || (over && (looked.value || moment.value?.kind === "photo"));
+  const said = quiet ? "" : over ? words.end.title : (thought?.words ?? (offer ? advice(shown.question, offer) : ""));
   const goOn = () => {
     if (paid.value) return void (paid.value = false);
     if (thought?.lesson) learn(shown.table, thought.lesson);
@@ -73,6 +77,7 @@ export function Lesson({ session, shown }) {
               <//>`
             : html`<${Advice} session=${session} table=${shown.table} offer=${offer} />`
     }
+    ${!progress.off && !progress.learned.includes("spare") && thought?.title !== words.spare.title && html`<i class="coach-untaught" hidden></i>`}
     <p class="visually-hidden" id="coach-live" aria-live="polite">${said && `${words.name}: ${said}`}</p>`;
 }
 
@@ -102,6 +107,12 @@ function Chip({ table, over }) {
 function advised(question) {
   const move = question?.coaching?.advised;
   return (move && question.offers.find((offer) => keyOf(offer.move) === keyOf(move))) ?? null;
+}
+
+/** What he would do, and why. @param {t.QuestionShown | null} question @param {t.Offer} offer */
+function advice(question, offer) {
+  const because = question?.coaching?.because ?? "";
+  return offer.to === null ? words.adviceElse(offer.name, because) : words.advice(offer.name, because);
 }
 
 /**
@@ -183,7 +194,7 @@ function Advice({ session, table, offer }) {
   const thought = {
     key: "advice",
     title: words.adviceTitle,
-    words: words.advice(offer.name),
+    words: advice(session.question.value, offer),
     about,
     lesson: null,
   };
@@ -209,8 +220,11 @@ function Bubble({ table, thought, docked = false, children }) {
   const ring = useRef(/** @type {SVGSVGElement | null} */ (null));
   usePointer(box, ring, thought.about, docked, `${thought.key} ${thought.words}`);
   return html`<svg class="coach-ring" id="coach-ring" ref=${ring} hidden aria-hidden="true">
+      <path class="coach-way" />
       <path class="coach-ring-under" />
       <path class="coach-ring-over" />
+      <path class="coach-wall-under" />
+      <path class="coach-wall" />
     </svg>
     <section
       class=${docked ? "coach-bubble card docked" : "coach-bubble card"}
@@ -269,23 +283,35 @@ function End({ session, shown, close }) {
         <h2 id="coach-words">${words.end.title}</h2>
         <${Leaves} learned=${progressAt(shown.table).learned.length} />
       </div>
-      <dl class="coach-sum">
-        ${SUMMED.map(
-          ([Picture, { title, words: said }]) => html`<div>
-            <${Picture} />
-            <dt>${title}</dt>
-            <dd>${said}</dd>
-          </div>`,
-        )}
-      </dl>
+      <details class="coach-learned" open=${innerWidth > BESIDE}>
+        <summary>${words.end.learned}</summary>
+        <dl class="coach-sum">
+          ${SUMMED.map(
+            ([Picture, { title, words: said }]) => html`<div>
+              <${Picture} />
+              <dt>${title}</dt>
+              <dd>${said}</dd>
+            </div>`,
+          )}
+        </dl>
+      </details>
       <div class="coach-does">
-        <button class="button primary" id="coach-real" type="button" disabled=${busy.value} onClick=${real}>
-          ${words.end.real}
-        </button>
-        <button class="button" id="coach-podium" type="button" onClick=${close}>${words.end.podium}</button>
-        <button class="button quiet" id="coach-again" type="button" disabled=${busy.value} onClick=${again}>
+        <button class="button small quiet" id="coach-again" type="button" disabled=${busy.value} onClick=${again}>
           ${words.end.again}
         </button>
+        <button class="button small primary" id="coach-real" type="button" disabled=${busy.value} onClick=${real}>
+          ${words.end.real}
+        </button>
       </div>
+      <button
+        class="tool coach-leave"
+        id="coach-close"
+        type="button"
+        aria-label=${words.end.close}
+        title=${words.end.close}
+        onClick=${close}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 7l10 10M17 7L7 17" /></svg>
+      </button>
     </section>`;
 }

@@ -10,7 +10,7 @@ import { LESSONS } from "./progress.js";
 
 /**
  * What a thought is about, so that it can be pointed at.
- * @typedef {{ card: number } | { space: t.Destination } | { chariot: number, column?: "spare" | "coin" } |
+ * @typedef {{ card: number } | { space: t.Destination, way?: number[], wall?: [number, number] | null } | { chariot: number, column?: "spare" | "coin" } |
  *   { offer: string } | { confirm: true } | null} About
  */
 /**
@@ -47,6 +47,19 @@ const teach = (lesson, title, said) =>
     lesson: i === said.length - 1 ? lesson : null,
   }));
 
+/**
+ * A space that a card does not lead to, with the way that shows why.
+ * @param {Moment} now
+ * @param {"wall" | "exact"} lesson
+ * @param {{ title: string, words: (card: number) => string }} said
+ */
+function outOfReach({ question, me }, lesson, said) {
+  const beyond = question.coaching?.beyond.find((one) => one.why === lesson);
+  if (!beyond || me.space === null) return null;
+  const about = { space: beyond.to, way: [me.space, ...beyond.way], wall: beyond.wall };
+  return teach(lesson, said.title, [[said.words(beyond.card), about]]);
+}
+
 /** For each lesson what is said when its moment has come; null: it has not. @type {Record<Lesson, (now: Moment) => Thought[] | null>} */
 const TEACHING = {
   move({ question }) {
@@ -74,20 +87,14 @@ const TEACHING = {
   blocked({ question }) {
     const refused = question.refused.find((one) => one.clause.startsWith("MOV"));
     if (!refused) return null;
-    const missed = question.offers.every((one) => one.to === null);
     return teach("blocked", words.blocked.title, [
       [words.blocked.words(refused.card), { card: refused.card }],
-      [missed ? words.blocked.missed : words.blocked.back, null],
+      [words.blocked.back, null],
+      ...(misses(question) ? [] : [/** @type {[string, About]} */ ([words.missed.once, null])]),
     ]);
   },
-  wall({ question }) {
-    const beyond = question.coaching?.beyond.find((one) => one.why === "wall");
-    return beyond ? teach("wall", words.wall.title, [[words.wall.words(beyond.card), { space: beyond.to }]]) : null;
-  },
-  exact({ question }) {
-    const beyond = question.coaching?.beyond.find((one) => one.why === "exact");
-    return beyond ? teach("exact", words.exact.title, [[words.exact.words(beyond.card), { space: beyond.to }]]) : null;
-  },
+  wall: (now) => outOfReach(now, "wall", words.wall),
+  exact: (now) => outOfReach(now, "exact", words.exact),
   spare({ question, me, index, before }) {
     const now = me.to_spare;
     const wasteful = question.offers.find((one) => one.wasted && one.to !== null);
@@ -105,6 +112,9 @@ const TEACHING = {
   },
 };
 
+/** Whether no card can be played. @param {t.QuestionShown} question */
+const misses = (question) => question.asks === "turn" && question.offers.every((one) => one.to === null);
+
 /** What is said again and again, because it matters. @param {Moment} now @returns {Thought[]} */
 function warnings({ me, index, before }) {
   const say = (/** @type {string} */ key, /** @type {string} */ title, /** @type {string} */ text, /** @type {About} */ about) => [
@@ -117,6 +127,13 @@ function warnings({ me, index, before }) {
   return [];
 }
 
+/** What happens to who can play no card. @param {Moment} now @returns {Thought[]} */
+function missing({ question }) {
+  if (!misses(question)) return [];
+  const how = question.offers.some((one) => one.card !== null) ? "exchange" : "wait";
+  return [{ key: `missed ${how}`, title: words.missed.title, words: words.missed[how], about: null, lesson: null }];
+}
+
 /**
  * What is to be said now: one lesson, or what matters, or nothing.
  * @param {Moment} now
@@ -125,10 +142,11 @@ function warnings({ me, index, before }) {
  * @returns {Thought[]}
  */
 export function thoughts(now, learned, said) {
+  const unsaid = (/** @type {Thought[]} */ list) => list.filter((one) => !said.includes(one.key));
   for (const lesson of LESSONS) {
     const found = learned.includes(lesson) ? null : TEACHING[lesson](now);
-    if (found) return found;
+    if (found) return [...found, ...unsaid(missing(now))];
     if (lesson === "move" && !learned.includes("move")) return []; // first things first
   }
-  return warnings(now).filter((one) => !said.includes(one.key));
+  return unsaid([...missing(now), ...warnings(now)]);
 }

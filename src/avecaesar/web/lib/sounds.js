@@ -252,22 +252,39 @@ export const played = [];
  * @param {Sound} name @param {Wish} [wish]
  */
 export function play(name, wish) {
-  if (!sound.peek() || (document.hidden && name !== "turn")) return;
-  if (navigator.userActivation?.hasBeenActive === false) return; // the browser wants a click first, and complains otherwise
+  if (document.hidden && name !== "turn") return;
   try {
-    desk ??= open();
-    if (desk.context.state === "suspended") void desk.context.resume();
+    const ready = open();
+    if (!ready) return;
+    const { context, out } = ready;
+    if (context.state === "suspended") void context.resume();
     played.push(name);
     if (played.length > 32) played.shift();
-    compose(desk.context, desk.out, name, desk.context.currentTime + 0.01, wish);
+    compose(context, out, name, context.currentTime + 0.01, wish);
   } catch {
     // a browser without sound
   }
 }
 
+/** The desk, set up if need be; nothing, if the reader wants to hear nothing or has not touched the page yet. */
 function open() {
-  const context = new AudioContext();
-  return { context, out: mixer(context) };
+  if (!sound.peek() || navigator.userActivation?.hasBeenActive === false) return null;
+  if (!desk) {
+    const context = new AudioContext();
+    desk = { context, out: mixer(context) };
+  }
+  return desk;
+}
+
+// That takes as long as four frames: it is done when a hand or a key comes down, before anything drives.
+for (const touch of ["pointerdown", "pointerup", "keydown"]) addEventListener(touch, warm, true);
+
+function warm() {
+  try {
+    open();
+  } catch {
+    // a browser without sound
+  }
 }
 
 sound.subscribe((wanted) => {

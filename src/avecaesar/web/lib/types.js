@@ -93,8 +93,16 @@
 // ---------------------------------------------------------------------- answers
 
 /** @typedef {{ is: "done", id: string, number: number }} Done */
-/** @typedef {{ is: "refused", id: string | null, problem: string, clause: string | null }} Refused */
-/** @typedef {{ is: "reason", id: string, words: string | null, clause: string | null, blockers: number[] }} Reason */
+/** @typedef {{ is: "refused", id: string | null, problem: string, clause: string | null, pile: number | null }} Refused */
+/**
+ * @typedef {object} Reason
+ * @property {"reason"} is
+ * @property {string} id
+ * @property {string | null} words
+ * @property {string | null} clause
+ * @property {number[]} blockers
+ * @property {number | null} pile of a sorting the pile that is wrong
+ */
 /** @typedef {{ move: Move, words: string, laurels: number, error: number }} HintedMove */
 /** @typedef {{ is: "hint", id: string, seat: number, changed: number, moves: HintedMove[] }} Hint */
 /** @typedef {Done | Reason | Hint} Answer */
@@ -113,6 +121,7 @@
  * @property {boolean} stand_in whether a driver stands in for its person now
  * @property {number} laurels in this tournament so far
  * @property {number | null} rank
+ * @property {boolean} chosen whether it has answered what all are asked at once (deck, sorting), and waits for others
  */
 /**
  * @typedef {object} ChariotShown
@@ -125,6 +134,7 @@
  * @property {boolean} coin still owed
  * @property {boolean} disqualified
  * @property {boolean} leads
+ * @property {boolean} shares the lead, with others
  * @property {boolean} barred leads, and may not play a 6 now
  * @property {number} hand_size
  * @property {number} deck_size
@@ -143,6 +153,7 @@
  * @property {number | null} position in the race as it stands, 1 is first
  * @property {number | null} behind steps behind whoever of those that race is first
  * @property {string} where the lane or place that it stands in, in words
+ * @property {number | null} wasted points that brought it no nearer, once the race is over
  */
 /**
  * @typedef {object} RaceShown
@@ -154,6 +165,7 @@
  * @property {string} edition
  * @property {ChariotShown[]} chariots in grid order
  * @property {number | null} turn the chariot that must decide
+ * @property {number[]} order the chariots that still race in the order in which they are asked, that one first
  * @property {Question | null} asks
  * @property {number | null} voted_on
  * @property {number} turn_number
@@ -180,10 +192,12 @@
  * @property {number | null} spare points to spare then
  * @property {"none" | "last" | "stranded" | "disqualified"} risk stranded: cannot get home; last: no more to spare
  * @property {string} warning the risk in a few words
+ * @property {number | null} cards of a deck: how many
+ * @property {number | null} points and what they add up to
  */
 /** @typedef {{ card: number, words: string, clause: string, blockers: number[] }} CardRefused */
-/** @typedef {{ why: "wall" | "exact", card: number, to: number, words: string, clause: string }} Beyond */
-/** @typedef {{ advised: Move, beyond: Beyond[] }} Coaching */
+/** @typedef {{ why: "wall" | "exact", card: number, to: number, words: string, clause: string, way: number[], wall: [number, number] | null }} Beyond */
+/** @typedef {{ advised: Move, because: string, beyond: Beyond[] }} Coaching */
 /**
  * @typedef {object} QuestionShown
  * @property {Question} asks
@@ -191,7 +205,10 @@
  * @property {string} title
  * @property {Offer[]} offers all legal moves, the one that suggests itself first
  * @property {CardRefused[]} refused
+ * @property {number[]} culprits the chariots because of which no card can be played
+ * @property {string} warning what one should know before one decides; mostly empty
  * @property {number[]} to_sort how many of each value 1 to 6
+ * @property {boolean} ahead somebody else is on turn: the answer is kept until this seat is asked
  * @property {Coaching | null} coaching in a lesson
  */
 /**
@@ -215,11 +232,23 @@
  * @property {number[]} way
  * @property {boolean} home
  * @property {boolean} paid
+ * @property {number[]} culprits of a missed turn: the chariots that everybody sees to stand in the way
+ * @property {number | null} lap the lap that it led into
+ * @property {boolean} leads whether it took the lead, alone
  * @property {"person" | "driver" | "stand-in" | "clock" | "rule" | null} by
  * @property {Phrase | null} phrase
  * @property {number} at seconds since 1970
  */
 /** @typedef {{ rank: number, seat: number, laurels: number, places: number[] }} StandingShown */
+/**
+ * Who is ready for the next race; `begin` says that one is, the last one's begins it.
+ * @typedef {object} ReadyShown
+ * @property {number[]} ready seats
+ * @property {number[]} waits seats whose persons have not said so
+ * @property {boolean} you whether you have said so
+ * @property {boolean} begins whether the race begins if you say `begin` now
+ * @property {number | null} without_from when you may begin without those who are away, seconds since 1970
+ */
 /**
  * @typedef {object} TableShown
  * @property {string} table
@@ -240,6 +269,7 @@
  * @property {RaceShown | null} race
  * @property {HandShown[]} hands
  * @property {QuestionShown | null} question
+ * @property {ReadyShown | null} ready between two races, and after the last
  * @property {string | null} sealed
  * @property {boolean} shaken
  * @property {number | null} deadline
@@ -274,6 +304,7 @@
 /**
  * @typedef {object} EditionOffered
  * @property {string} name
+ * @property {string} short what it is called
  * @property {string} title
  * @property {boolean} default
  * @property {EditionChange[]} changes where it differs from the default, in words

@@ -12,6 +12,7 @@ const LAP = 44_000; // milliseconds
 const APART = 0.042; // of a lap, from one to the next
 const SWAY = 0.011; // how far each falls back and catches up
 const GRAIN = 400; // places on a lap that are measured
+const FINE = 12; // steps from space to space by which it is
 const CROWD = /** @type {const} */ ([
   ["red", 0, 7100],
   ["blue", 1, 8300],
@@ -43,7 +44,7 @@ export function Hero() {
 /** What the chariots need, once the page itself is there. @returns {Promise<Stage>} */
 async function prepared() {
   const [course, chariots] = await Promise.all([api.course("white", "clockwise"), import("../table/chariots.js")]);
-  const laps = [0, 1].map((lane) => measured(ring(middles(course.spaces, lane))));
+  const laps = [0, 1].map((lane) => measured(middles(course.spaces, lane)));
   return { chariots, laps, width: course.width, height: course.height };
 }
 
@@ -62,27 +63,38 @@ function middles(spaces, lane) {
   });
 }
 
-/** A smooth closed curve through points, as path data. @param {{ x: number, y: number }[]} points */
-function ring(points) {
-  const at = (/** @type {number} */ i) => points[(i + points.length) % points.length];
-  const corners = points.map((from, i) => {
-    const [before, to, after] = [at(i - 1), at(i + 1), at(i + 2)];
-    const out = `${from.x + (to.x - before.x) / 6} ${from.y + (to.y - before.y) / 6}`;
-    return `C${out} ${to.x - (after.x - from.x) / 6} ${to.y - (after.y - from.y) / 6} ${to.x} ${to.y}`;
+/** A smooth closed curve through points, as places at equal distances. @param {{ x: number, y: number }[]} points @returns {Lap} */
+function measured(points) {
+  const fine = points.flatMap((_, i) => Array.from({ length: FINE }, (_, k) => between(points, i, k / FINE)));
+  const far = [0];
+  fine.forEach(({ x, y }, i) => {
+    const next = fine[(i + 1) % fine.length];
+    far.push(far[i] + Math.hypot(next.x - x, next.y - y));
   });
-  return `M${at(0).x} ${at(0).y}${corners.join("")}`;
-}
-
-/** @param {string} data of a closed path @returns {Lap} */
-function measured(data) {
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", data);
-  const step = path.getTotalLength() / GRAIN;
-  const places = Array.from({ length: GRAIN }, (_, i) => path.getPointAtLength(i * step));
+  let found = 0;
+  const places = Array.from({ length: GRAIN }, (_, i) => {
+    const wanted = (far[fine.length] * i) / GRAIN;
+    while (far[found + 1] < wanted) found += 1;
+    const [from, to] = [fine[found], fine[(found + 1) % fine.length]];
+    const share = (wanted - far[found]) / (far[found + 1] - far[found] || 1);
+    return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+  });
   return places.map(({ x, y }, i) => {
     const [behind, ahead] = [places[(i + GRAIN - 1) % GRAIN], places[(i + 1) % GRAIN]];
     return { x, y, angle: (Math.atan2(ahead.y - behind.y, ahead.x - behind.x) * 180) / Math.PI };
   });
+}
+
+/** A part of the way from one of the points to the next, on a smooth curve through all (Catmull and Rom's).
+ * @param {{ x: number, y: number }[]} points @param {number} i @param {number} part */
+function between(points, i, part) {
+  const at = (/** @type {number} */ k) => points[(k + points.length) % points.length];
+  const along = (/** @type {"x" | "y"} */ side) => {
+    const [before, from, to, after] = [at(i - 1)[side], at(i)[side], at(i + 1)[side], at(i + 2)[side]];
+    const bend = 2 * before - 5 * from + 4 * to - after + part * (3 * (from - to) + after - before);
+    return from + (part / 2) * (to - before + part * bend);
+  };
+  return { x: along("x"), y: along("y") };
 }
 
 /** @param {{ stage: Stage }} props */

@@ -2,10 +2,11 @@
  * Where it is driven: a course or a tournament of several, ours or those of a board of one's own.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Changed, PartProps } from "./parts.js"
+ * @import { PartProps } from "./parts.js"
  */
 import * as api from "../lib/api.js";
-import { html, useState } from "../lib/html.js";
+import { html } from "../lib/html.js";
+import { FileInput, useUpload } from "../lib/upload.js";
 import { words } from "../lib/words.js";
 import { Choices, Field, Select } from "./parts.js";
 
@@ -142,25 +143,13 @@ function Stages(props) {
 
 /** @param {CourseProps} props */
 function OwnBoard({ menu, change, board, setBoard }) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
-  /** @param {Changed} event */
-  async function chosen({ currentTarget }) {
-    const file = currentTarget.files?.[0];
-    currentTarget.value = "";
-    if (!file) return;
-    setBusy(true);
-    setProblem("");
-    try {
-      const found = await api.board(await file.text());
-      setBoard(found);
-      const courses = found.courses.map((course) => course.name);
-      change("course", { board: found.board, course: courses[0] ?? "", side: null, courses: null });
-    } catch (thrown) {
-      setProblem(api.sentence(thrown));
-    }
-    setBusy(false);
-  }
+  const upload = useUpload(async (text) => {
+    const found = await api.board(text);
+    setBoard(found);
+    const courses = found.courses.map((course) => course.name);
+    change("course", { board: found.board, course: courses[0] ?? "", side: null, courses: null });
+  });
+  const { busy, problem } = upload;
   const forget = () => {
     setBoard(null);
     change("course", { board: null, course: menu.defaults.course, side: null, courses: null });
@@ -173,7 +162,7 @@ function OwnBoard({ menu, change, board, setBoard }) {
       <div class="row">
         <label class="button small file" aria-busy=${busy}>
           ${busy ? words.plan.checkingBoard : words.plan.chooseBoard}
-          <input type="file" accept=".board,.txt,text/plain" disabled=${busy} onChange=${chosen} />
+          <${FileInput} upload=${upload} accept=".board,.txt,text/plain" />
         </label>
         ${board &&
         html`<button class="button quiet small" type="button" onClick=${forget}>${words.plan.forgetBoard}</button>`}

@@ -27,8 +27,8 @@ export function EditionPart({ menu, plan, change }) {
           onChange=${() => change("edition", { edition: edition.name })}
         />
         <span>
-          <strong>${capital(edition.title)} ${edition.default && html`<span class="tag">${words.plan.isDefault}</span>`}</strong>
-          <small>${changes ? words.plan.differs(changes) : words.plan.original}</small>
+          <strong>${edition.short} ${edition.default && html`<span class="tag">${words.plan.isDefault}</span>`}</strong>
+          <small>${capital(edition.title)}. ${changes ? words.plan.differs(changes) : words.plan.original}</small>
         </span>
       </label>`;
     })}

@@ -61,7 +61,7 @@ export function inShort(menu, plan, board, checked) {
     course: plan.tournament
       ? words.plan.races(checked?.stages.length ?? 0)
       : words.plan.stage(course, words.shell.directions[plan.direction]),
-    edition: menu.editions.find((edition) => edition.name === plan.edition)?.title ?? plan.edition,
+    edition: menu.editions.find((edition) => edition.name === plan.edition)?.short ?? plan.edition,
     rules: checked?.house_rules.join("; ") || words.plan.noHouseRules,
     manner: [
       plan.open ? words.plan.open : words.plan.byLink,

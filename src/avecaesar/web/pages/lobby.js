@@ -14,6 +14,7 @@ import { notify } from "../lib/notices.js";
 import { colourOf, lesson, raceNow, toWatch } from "../lib/plans.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { go, Link } from "../lib/router.js";
+import { FileInput, RECORDS, useUpload } from "../lib/upload.js";
 import { Wheel } from "../lib/wheel.js";
 import { ago, words } from "../lib/words.js";
 import { Hero } from "../lobby/hero.js";
@@ -49,16 +50,39 @@ export default function Lobby(_props) {
   }
   const race = () => begin("race", raceNow());
   const watch = () => begin("watch", toWatch());
+  const mine = lobby && sorted(lobby.mine);
+  const awaiting = mine?.find((table) => table.your_turn);
+  const returns = Boolean(mine?.length); // somebody who has tables looks for them first
+  const tables =
+    (lobby || !trouble) &&
+    html`<div class="tables" key="tables">
+      <${Tables}
+        title=${words.lobby.mine}
+        list=${mine}
+        editions=${editions}
+        waiting=${!trouble}
+        empty=${words.lobby.mineEmpty}
+      />
+      <${Tables}
+        title=${words.lobby.open}
+        list=${lobby && lobby.open}
+        editions=${editions}
+        waiting=${!trouble}
+        empty=${words.lobby.openEmpty}
+        more=${html`<${Link} class="button small" href="/new?ready=open">${words.lobby.openNew}<//>`}
+      />
+    </div>`;
 
-  return html`<div class="lobby">
-    <section class="hero" aria-labelledby="headline">
+  return html`<div class=${returns ? "lobby returning" : "lobby"}>
+    <section class="hero" key="hero" aria-labelledby="headline">
       <div class="hero-sky" aria-hidden="true"></div>
       <div class="hero-words">
         <h1 id="headline">${words.lobby.headline}</h1>
         <p class="lead">${words.lobby.lead}</p>
+        ${awaiting && html`<${Awaiting} table=${awaiting} />`}
         <${Me} />
         <div class="start">
-          <button class="button primary big" type="button" onClick=${race} disabled=${busy !== ""}>
+          <button class=${awaiting ? "button" : "button primary big"} type="button" onClick=${race} disabled=${busy !== ""}>
             ${busy === "race" ? html`<${Wheel} rolling />${words.lobby.laying}` : words.lobby.raceNow}
           </button>
           <p>${words.lobby.raceNowAbout}</p>
@@ -68,7 +92,9 @@ export default function Lobby(_props) {
       <${Hero} />
     </section>
 
-    <nav class="gates" aria-label=${words.shell.name}>
+    ${returns && tables}
+
+    <nav class="gates" key="gates" aria-label=${words.shell.name}>
       <${Link} class="gate card" href="/new">
         <${Sign} path="M0-10a10 10 0 1 0 .01 0zM0-4.5V4.5M-4.5 0H4.5" />
         <span><strong>${words.lobby.newTable}</strong><small>${words.lobby.newTableAbout}</small></span>
@@ -83,27 +109,9 @@ export default function Lobby(_props) {
       <${Upload} />
     </nav>
 
-    <${Glance} />
-
     ${trouble && html`<${Trouble} trouble=${trouble} kept=${lobby !== null} again=${again} />`}
-    ${(lobby || !trouble) &&
-    html`<div class="tables">
-      <${Tables}
-        title=${words.lobby.mine}
-        list=${lobby && sorted(lobby.mine)}
-        editions=${editions}
-        waiting=${!trouble}
-        empty=${words.lobby.mineEmpty}
-      />
-      <${Tables}
-        title=${words.lobby.open}
-        list=${lobby && lobby.open}
-        editions=${editions}
-        waiting=${!trouble}
-        empty=${words.lobby.openEmpty}
-        more=${html`<${Link} class="button small" href="/new?open=yes">${words.lobby.openNew}<//>`}
-      />
-    </div>`}
+    <${Glance} key="glance" />
+    ${!returns && tables}
   </div>`;
 }
 
@@ -114,6 +122,10 @@ export default function Lobby(_props) {
 function sorted(tables) {
   return [...tables].sort((a, b) => Number(b.your_turn) - Number(a.your_turn) || b.updated - a.updated);
 }
+
+/** What a table is called. @param {t.TableListed} table */
+const titleOf = (table) =>
+  table.title || (table.tournament ? words.lobby.aTournament : words.lobby.raceOn(table.course));
 
 /** The tables there are, asked for again and again while somebody looks. */
 function useTables() {
@@ -153,19 +165,27 @@ function useTables() {
   return { lobby, trouble, again: () => ask.current() };
 }
 
-/** The editions' titles, as short as they go. */
+/** What the editions are called. */
 function useEditions() {
-  const [titles, setTitles] = useState(/** @type {Map<string, string>} */ (new Map()));
+  const [names, setNames] = useState(/** @type {Map<string, string>} */ (new Map()));
   useEffect(() => {
     api.menu().then(
-      ({ editions }) => setTitles(new Map(editions.map(({ name, title }) => [name, title.split(",")[0] ?? title]))),
+      ({ editions }) => setNames(new Map(editions.map(({ name, short }) => [name, short]))),
       () => {}, // their names do as well
     );
   }, []);
-  return titles;
+  return names;
 }
 
 // ---------------------------------------------------------------------- parts
+
+/** The way back to where one is waited for. @param {{ table: t.TableListed }} props */
+function Awaiting({ table }) {
+  return html`<div class="start awaiting">
+    <${Link} class="button primary big" id="awaiting" href=${`/t/${table.table}`}>${words.lobby.drive}<//>
+    <p>${titleOf(table)} · ${ago(table.updated)}</p>
+  </div>`;
+}
 
 /** Name and colour of the reader, remembered. */
 function Me() {
@@ -240,23 +260,8 @@ function Sign({ path }) {
 
 /** A record from a file, refereed by the server, then shown. */
 function Upload() {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
-  /** @param {{ currentTarget: HTMLInputElement }} event */
-  async function chosen({ currentTarget }) {
-    const file = currentTarget.files?.[0];
-    currentTarget.value = "";
-    if (!file) return;
-    setBusy(true);
-    setProblem("");
-    try {
-      const { replay } = await api.record(await file.text());
-      go(`/replay/${replay}`);
-    } catch (thrown) {
-      setProblem(api.sentence(thrown));
-      setBusy(false);
-    }
-  }
+  const upload = useUpload(async (text) => go(`/replay/${(await api.record(text)).replay}`));
+  const { busy, problem } = upload;
   return html`<div class="gate-of-file">
     <label class="gate card" aria-busy=${busy}>
       <${Sign} path="M-7-10H4L8-6V10H-7zM4-10v4h4M-3 5V-2L4 1.5z" />
@@ -264,7 +269,7 @@ function Upload() {
         <strong>${words.lobby.replay}</strong>
         <small>${busy ? words.lobby.refereeing : words.lobby.replayAbout}</small>
       </span>
-      <input type="file" accept=".json,.race,.txt,application/json,text/plain" onChange=${chosen} disabled=${busy} />
+      <${FileInput} upload=${upload} accept=${RECORDS} />
     </label>
     ${problem && html`<p class="trouble" role="alert">${problem}</p>`}
   </div>`;
@@ -315,7 +320,6 @@ function TableCard({ table, edition }) {
   const mine = table.yours.length > 0;
   const href = `/t/${table.table}`;
   const what = table.tournament ? words.lobby.tournament : words.lobby.on(table.course);
-  const title = table.title || (table.tournament ? words.lobby.aTournament : words.lobby.raceOn(table.course));
   const facts = [edition, ...(table.title ? [what] : []), words.lobby.phases[table.phase], ago(table.updated)];
 
   async function join() {
@@ -333,7 +337,7 @@ function TableCard({ table, edition }) {
   return html`<article class=${table.your_turn ? "listed card awaited" : "listed card"}>
     <div class="listed-words">
       <h3>
-        <${Link} href=${href}>${title}<//>
+        <${Link} href=${href}>${titleOf(table)}<//>
         ${table.your_turn && html`<span class="tag hot">${words.lobby.yourTurn}</span>`}
         ${!mine && table.free > 0 && html`<span class="tag good">${words.lobby.free(table.free)}</span>`}
       </h3>

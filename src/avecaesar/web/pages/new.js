@@ -3,21 +3,21 @@
  * @module
  * @import * as t from "../lib/types.js"
  * @import { Change, Plan, Section } from "../new/parts.js"
+ * @import { Ready } from "../new/ready.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useState } from "../lib/html.js";
-import { myColour, myName } from "../lib/prefs.js";
 import { go } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words } from "../lib/words.js";
 import { CoursePart } from "../new/course.js";
 import { MannerPart } from "../new/manner.js";
 import { Part } from "../new/parts.js";
+import { ReadyTables, readyOf, readyPlan } from "../new/ready.js";
 import { EditionPart, HouseRulesPart } from "../new/rules.js";
-import { dressed, SeatsPart } from "../new/seats.js";
+import { SeatsPart } from "../new/seats.js";
 import { inShort, Summary } from "../new/summary.js";
 
-const ROOMY = matchMedia("(width >= 60rem)");
 const PATIENCE = 180; // milliseconds without a change until the server is asked
 
 /** @param {{ params: Record<string, string> }} props */
@@ -32,7 +32,7 @@ export default function New({ params }) {
     document.title = words.plan.title;
     ask();
   }, []);
-  if (menu) return html`<${Form} menu=${menu} open=${params["open"] === "yes"} />`;
+  if (menu) return html`<${Form} menu=${menu} first=${readyOf(params["ready"])} />`;
   return html`<div class="whole-page">
     <${Wheel} rolling=${!trouble} />
     ${trouble
@@ -40,21 +40,6 @@ export default function New({ params }) {
           <button class="button" type="button" onClick=${ask}>${words.shell.tryAgain}</button>`
       : html`<p class="soft">${words.shell.loading}</p>`}
   </div>`;
-}
-
-/**
- * What the form begins with: the table of Race now, for this reader; or the same for whoever comes.
- * @param {t.Menu} menu
- * @param {boolean} open
- * @returns {Plan}
- */
-function firstPlan(menu, open) {
-  const colour = menu.colours.find((colour) => colour === myColour.value) ?? null;
-  const seats = menu.defaults.seats.map((seat, index) => {
-    if (index === 0) return { ...seat, name: myName.value.trim(), colour };
-    return open ? { kind: /** @type {const} */ ("friend"), name: "", colour: null, driver: "" } : seat;
-  });
-  return { ...menu.defaults, open, seats: dressed(seats, menu.colours) };
 }
 
 /**
@@ -85,9 +70,10 @@ function useCheck(plan) {
   return { checked, asking };
 }
 
-/** @param {{ menu: t.Menu, open: boolean }} props */
-function Form({ menu, open }) {
-  const [plan, setPlan] = useState(() => firstPlan(menu, open));
+/** @param {{ menu: t.Menu, first: Ready }} props */
+function Form({ menu, first }) {
+  const [ready, setReady] = useState(/** @type {Ready | null} */ (first)); // null: changed since
+  const [plan, setPlan] = useState(() => readyPlan(menu, first));
   const [board, setBoard] = useState(/** @type {t.BoardChecked | null} */ (null));
   const [touched, setTouched] = useState(/** @type {Section | null} */ (null));
   const [laying, setLaying] = useState(false);
@@ -97,7 +83,14 @@ function Form({ menu, open }) {
   /** @type {Change} */
   const change = (section, patch) => {
     setPlan((before) => ({ ...before, ...patch }));
+    setReady(null);
     setTouched(section);
+    setRefused("");
+  };
+  const choose = (/** @type {Ready} */ chosen) => {
+    setPlan(readyPlan(menu, chosen));
+    setReady(chosen);
+    setBoard(null);
     setRefused("");
   };
   const problem = checked?.problem ?? "";
@@ -126,10 +119,12 @@ function Form({ menu, open }) {
       <p class="soft">${words.plan.lead}</p>
     </header>
     <div class="plan-parts">
-      <${Part} title=${words.plan.seats} says=${says.seats} open problem=${said("seats")}>
+      <${ReadyTables} menu=${menu} chosen=${ready} choose=${choose} />
+      <h2 class="plan-more">${words.plan.details}</h2>
+      <${Part} title=${words.plan.seats} says=${says.seats} problem=${said("seats")}>
         <${SeatsPart} menu=${menu} plan=${plan} change=${change} />
       <//>
-      <${Part} title=${words.plan.course} says=${says.course} open=${ROOMY.matches} problem=${said("course")}>
+      <${Part} title=${words.plan.course} says=${says.course} problem=${said("course")}>
         <${CoursePart}
           menu=${menu}
           plan=${plan}
@@ -145,7 +140,7 @@ function Form({ menu, open }) {
       <${Part} title=${words.plan.houseRules} says=${says.rules} problem=${said("rules")}>
         <${HouseRulesPart} menu=${menu} plan=${plan} change=${change} />
       <//>
-      <${Part} title=${words.plan.manner} says=${says.manner} open=${open} problem=${said("manner")}>
+      <${Part} title=${words.plan.manner} says=${says.manner} problem=${said("manner")}>
         <${MannerPart} menu=${menu} plan=${plan} change=${change} />
       <//>
     </div>

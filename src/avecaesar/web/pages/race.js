@@ -78,6 +78,7 @@ function Poster({ replay, race, shown }) {
       <p class="race-facts">${facts.join(" · ")}</p>
       <h1>${praise.headline}</h1>
       <${Places} chronicle=${chronicle} />
+      ${praise.teams && html`<p class="soft">${praise.teams}</p>`}
     </header>
     <section class="race-stage card">
       <h2 class="visually-hidden">${words.chart}</h2>

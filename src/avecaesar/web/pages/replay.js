@@ -17,6 +17,7 @@ import { Moments, RaceLog } from "../replay/log.js";
 import { Papers } from "../replay/papers.js";
 import { Player } from "../replay/player.js";
 import { loadBoard } from "../table/picture.js";
+import { listed } from "../text/sayings.js";
 import words from "../words/replay.js";
 
 const openHands = remembered("replay.hands", false);
@@ -87,12 +88,13 @@ function Replay({ replay, params }) {
   return html`<div class="replay">
     <header class="replay-head">
       <div>
-        <h1>${replay.title}</h1>
+        <h1>${listed(replay.standings.map(({ name }) => name))}</h1>
         <p class="soft">
-          ${last > 0 && html`${words.course(course, direction)}, `}${replay.edition}
+          ${words.course(course, direction)} · ${replay.edition}
           ${sealed && html` <span class="tag good" title=${words.sealedAbout}>${words.sealed}</span>`}
         </p>
       </div>
+      <${Ways} replay=${replay.replay} race=${at} />
       ${last > 0 &&
       html`<${Tabs} count=${last + 1} at=${at} choose=${(/** @type {number} */ to) => {
         from.value = 0;
@@ -101,6 +103,15 @@ function Replay({ replay, params }) {
     </header>
     <${RacePart} key=${`${at} ${from.value}`} replay=${replay} race=${at} from=${from.value} />
   </div>`;
+}
+
+/** To the summary, and back to the table where the race was run. @param {{ replay: string, race: number }} props from 0 */
+function Ways({ replay, race }) {
+  const [table, game] = replay.split(".");
+  return html`<nav class="row replay-ways" aria-label=${words.ways}>
+    ${game && html`<${Link} class="button small" id="table" href=${`/t/${table}`}>${words.toTable}<//>`}
+    <${Link} class="button small" id="summary" href=${`/race/${encodeURIComponent(replay)}?race=${race + 1}`}>${words.summary}<//>
+  </nav>`;
 }
 
 /** @param {{ count: number, at: number, choose: (race: number) => void }} props */
@@ -178,7 +189,7 @@ function Race({ replay, race, film, board, from }) {
         <${RaceLog} player=${player} notation=${notation.value} />
       </section>
       <section class="card replay-card">
-        <${Papers} replay=${replay} race=${race} address=${() => addressOf(replay.replay, race, player.at.value)} />
+        <${Papers} replay=${replay} address=${() => addressOf(replay.replay, race, player.at.value)} />
       </section>
     </aside>
     <section class="replay-more">

@@ -67,7 +67,7 @@ function Scroll({ book }) {
     return () => removeEventListener("hashchange", go);
   }, []);
   const clauses = [...book.chapters.flatMap((chapter) => chapter.clauses), ...book.agreed];
-  const known = new Set(clauses.map((clause) => clause.id));
+  const known = new Map(clauses.map((clause) => [clause.id, clause.title]));
   const parts = [...book.chapters.map(({ chapter }) => chapter), "differences", "variants"];
   return html`<div class="rb" data-edition=${book.edition}>
     <header class="rb-head">
@@ -75,8 +75,8 @@ function Scroll({ book }) {
       <p class="rb-subtitle">${book.title}</p>
       <nav class="rb-editions" aria-label=${words.editions}>
         ${book.editions.map(
-          ({ name, title }) => html`<${Link} key=${name} href=${`/rules/${name}`} title=${title} aria-current=${name === book.edition ? "page" : undefined}>
-            ${words.names[name] ?? name}
+          ({ name, short, title }) => html`<${Link} key=${name} href=${`/rules/${name}`} title=${title} aria-current=${name === book.edition ? "page" : undefined}>
+            ${short}
           <//>`,
         )}
       </nav>

@@ -2,23 +2,27 @@
  * The table: the board, the drivers, your hand, the story; before the race the gathering, after it the podium.
  *
  * Names that tests and style sheets may rely on:
- * `.table-page` with `[data-changed]` (the event that the page has got to), `#board` with spaces `[data-space="17"]`
- * (and `[data-space="home"]`; those that can be reached have the class
- * `target`), `#status`, `#clock`, `#seats` (drivers `[data-chariot="0"]`; in the gathering seats `[data-seat="0"]`),
+ * `.table-page` with `[data-changed]` (the event that the page has got to; `.sending` while a move is on its way),
+ * `#board` with spaces `[data-space="17"]` (and `[data-space="home"]`; those that can be reached have the class `target`),
+ * `#status`, `#clock`, `#seats` (drivers `[data-chariot="0"]`; in the gathering seats `[data-seat="0"]`),
  * `#question`, `#hand` with cards `[data-card="3"]`, `#offers` with `[data-offer="3 to S5a"]`, `#refusals`, `#confirm`,
  * `#clear`, `#hint`, `#hinted`, decks `[data-deck="fast"]`, piles `[data-pile="0"]`, `#story`, `#notation`,
  * `#chat-input`, phrases `[data-phrase="ave"]`, `#open-story` (phone), `#pause`, `#resume`, `#paused`, `#lost`,
  * `#curtain` with `#lift`, `#fall`, `#begin`, `#invite` and then `#invite-link`, `#sit` with `#sit-name`, `#dress` with
  * `#dress-name`, `[data-vacate="1"]`, `[data-appoint="1"]`, `#podium` with `#places`, `#standings`, `#next`, `#rematch`,
- * `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#live` and `#live-call` (the story and
- * the reader's turn for who listens), `#to-table`, `#to-text`; in words the page is `.text-page`, with the same names.
+ * `#ready`, `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#open-seats` (the same, at
+ * the seats), on a phone `#ticker` and `#bubble`, `#live` and `#live-call` (the story and the reader's turn for who
+ * listens), `#to-table`, `#to-text`; in words the page is `.text-page`, with the same names.
  * @module
+ * @import { Tab } from "../table/help.js"
  */
 import { Coach } from "../coach/coach.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { textMode } from "../lib/prefs.js";
 import { Link, takeFlag } from "../lib/router.js";
+import { Wheel } from "../lib/wheel.js";
+import { words as all } from "../lib/words.js";
 import { Bar, LineBanner, PauseBanner } from "../table/bar.js";
 import { Board } from "../table/board.js";
 import { useCalls } from "../table/calls.js";
@@ -26,11 +30,13 @@ import { Curtain } from "../table/curtain.js";
 import { Gathering, SitDown } from "../table/gathering.js";
 import { Help } from "../table/help.js";
 import { useKeys } from "../table/keys.js";
+import { titleOf } from "../table/manage.js";
 import { Podium } from "../table/podium.js";
 import { Dock } from "../table/questions.js";
 import { Seats } from "../table/seats.js";
 import { Session } from "../table/session.js";
 import { LiveStory, Story } from "../table/story.js";
+import { Bubble, useUnread } from "../table/talk.js";
 import { LiveCall } from "../text/calls.js";
 import { TextTable } from "../text/table.js";
 import words from "../words/table.js";
@@ -38,6 +44,10 @@ import text from "../words/text.js";
 
 const SEAT_KEY = /^#s_[0-9A-Za-z_-]+$/;
 const INVITATION = /^#i_[0-9A-Za-z_-]+$/;
+
+/** What the curtain takes from everybody: all that can be reached, but not the painting, which is large. */
+const COVERED =
+  ".shell > .skip, .shell > header, .table-page > :not(.arena), .arena > :not(#board), .stage > :not(.painting)";
 
 /** @param {string} hash */
 const isToken = (hash) => SEAT_KEY.test(hash) || INVITATION.test(hash);
@@ -103,10 +113,11 @@ function beginAtOnce(session) {
   });
 }
 
-/** @param {{ problem: string }} props */
-function Away({ problem }) {
+/** @param {{ problem: string, known?: boolean }} props known: the table was seen before */
+function Away({ problem, known = false }) {
   return html`<div class="whole-page">
-    <h1>${words.ended}</h1>
+    <${Wheel} />
+    <h1>${known ? words.ended : all.shell.nowhereTitle}</h1>
     <p>${problem}</p>
     <${Link} class="button primary" href="/">${words.toLobby}<//>
   </div>`;
@@ -115,10 +126,11 @@ function Away({ problem }) {
 /** @param {{ session: Session, invitation: string | null, seated: () => void }} props */
 function Table({ session, invitation, seated }) {
   const story = useDrawer();
-  const help = useSignal(false);
+  const help = useSignal(/** @type {Tab | "last" | null} */ (null));
+  const talk = useUnread(session, story.open);
   useCalls(session);
   useKeys(session, {
-    help: () => (help.value = true),
+    help: () => (help.value = "last"),
     talk: () => {
       story.show();
       requestAnimationFrame(() => document.getElementById("chat-input")?.focus());
@@ -130,11 +142,10 @@ function Table({ session, invitation, seated }) {
   const line = session.line.value;
   const covered = Boolean(shown && shown.curtain !== null && !session.running.value && !shown.paused);
   useEffect(() => {
-    const around = document.querySelectorAll(".shell > .skip, .shell > header");
-    for (const one of around) one.toggleAttribute("inert", covered);
-    return () => around.forEach((one) => one.removeAttribute("inert"));
-  }, [covered]);
-  if (line.state === "ended") return html`<${Away} problem=${line.problem ?? ""} />`;
+    for (const one of document.querySelectorAll(COVERED)) one.toggleAttribute("inert", covered);
+  });
+  useEffect(() => () => document.querySelectorAll(COVERED).forEach((one) => one.removeAttribute("inert")), []);
+  if (line.state === "ended") return html`<${Away} problem=${line.problem ?? ""} known=${shown !== null} />`;
   if (!shown) return html`<div class="whole-page"><p class="soft">${line.problem ?? words.joining}</p></div>`;
   const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
   const gathers = shown.phase === "gathering";
@@ -145,30 +156,32 @@ function Table({ session, invitation, seated }) {
     html`<div class="dock card"><${SitDown} session=${session} shown=${shown} free=${free} invitation=${invitation} seated=${seated} /></div>`;
   const classes = ["table-page", `phase-${shown.phase}`];
   if (line.state !== "open") classes.push("offline");
+  if (session.sending.value) classes.push("sending");
   if (shown.paused) classes.push("resting");
   if (textMode.value) classes.push("text-page");
-  return html`<div class=${classes.join(" ")} data-changed=${shown.changed} inert=${covered}>
+  return html`<div class=${classes.join(" ")} data-changed=${shown.changed}>
       <${Skips} />
-      <${Bar} session=${session} openStory=${story.show} openHelp=${() => (help.value = true)} />
+      <${Bar} session=${session} unread=${talk.unread} openStory=${story.show} openHelp=${() => (help.value = "last")} />
       ${
         textMode.value
           ? html`<${TextTable} session=${session} gathering=${gathering} welcome=${welcome} />`
-          : html`<h1 class="visually-hidden">${shown.title || words.unnamed}</h1>
+          : html`<h1 class="visually-hidden">${titleOf(shown)}</h1>
               <div class="arena">
                 <${LineBanner} session=${session} />
                 <${PauseBanner} session=${session} />
                 <${Board} session=${session} />
                 <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
                 <${Coach} session=${session} />
+                <${Bubble} session=${session} line=${talk.newest} open=${story.show} />
               </div>
-              ${gathering || html`<${Seats} session=${session} />${welcome || html`<${Dock} session=${session} />`}`}
+              ${gathering || html`<${Seats} session=${session} manage=${() => (help.value = "seats")} />${welcome || html`<${Dock} session=${session} openStory=${story.show} />`}`}
               <${Story} session=${session} open=${story.open} close=${story.hide} />`
       }
       <${LiveStory} session=${session} />
       <${LiveCall} session=${session} />
     </div>
     <${Curtain} session=${session} />
-    ${help.value && html`<${Help} session=${session} close=${() => (help.value = false)} />`}`;
+    ${help.value && html`<${Help} session=${session} first=${help.value === "last" ? null : help.value} close=${() => (help.value = null)} />`}`;
 }
 
 /** Seen by who goes through the page by keyboard: past the bar to the question, and the table in words. */
@@ -176,7 +189,8 @@ function Skips() {
   const skip = (/** @type {Event} */ event) => {
     event.preventDefault();
     const there = document.querySelector("#question, .gathering, .dock");
-    const first = there?.querySelector("button:not([disabled]), a, input, [tabindex]");
+    const all = [...(there?.querySelectorAll("button:not([disabled]), a, input, [tabindex]") ?? [])];
+    const first = all.find((one) => one.checkVisibility({ visibilityProperty: true }));
     if (first instanceof HTMLElement) first.focus();
   };
   return html`<a class="skip" id="to-table" href="#question" onClick=${skip}>${text.toQuestion}</a>

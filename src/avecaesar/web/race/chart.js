@@ -7,10 +7,11 @@ import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";
 import { Shield } from "../table/signs.js";
 import words from "../words/race.js";
-import { corners } from "./chronicle.js";
+import { cameHome, corners, leftTheRace, spread } from "./chronicle.js";
 
 const LEFT = 34;
-const TOP = 40;
+const TOP = 54; // above the home line: those that are home
+const BELOW = 12; // below it, so that who is nearly home is not there
 const RIBBON = 44;
 const NARROWEST = 120; // before the page has been laid out there is no room yet
 
@@ -38,7 +39,7 @@ export function Chart({ chronicle, chosen }) {
         </svg>`
       }
     </div>
-    <${Legend} decided=${chronicle.decided !== null} />
+    <${Legend} decided=${chronicle.decided !== null} out=${chronicle.chariots.find(leftTheRace)} />
   </figure>`;
 }
 
@@ -49,75 +50,104 @@ const heightFor = (width) => Math.round(Math.min(Math.max(width * 0.56, 400), 54
 function Drawing({ chronicle, chosen, width }) {
   const { chariots, decided } = chronicle;
   const small = width < 560;
-  const right = small ? 20 : 36;
-  const height = heightFor(width) - TOP - RIBBON;
+  const right = small ? 16 : 24;
+  const height = heightFor(width) - TOP - BELOW - RIBBON;
   const turns = Math.max(chronicle.scenes.length - 1, 1);
   const longest = Math.max(1, ...chariots.map(({ way }) => way[0]));
   /** @param {number} turn */
   const x = (turn) => LEFT + ((width - LEFT - right) * turn) / turns;
   /** @param {number} spaces */
-  const y = (spaces) => TOP + (height * spaces) / longest;
+  const y = (spaces) => TOP + BELOW + (height * spaces) / longest;
+  /** @param {number} i @returns {[number, number][]} */
+  const line = (i) => {
+    const points = corners(chariots[i], decided?.chariot === i ? decided.turn : null);
+    return points.map(([turn, spaces], k) => [
+      x(turn),
+      k === points.length - 1 && cameHome(chariots[i]) ? TOP : y(spaces),
+    ]);
+  };
+  /** @param {number} i @param {number} turn @returns {[number, number]} */
+  const at = (i, turn) => [x(turn), turn === chariots[i].ended && cameHome(chariots[i]) ? TOP : y(chariots[i].way[turn])];
   const order = chariots.map((_, i) => i).sort((a, b) => Number(a === chosen) - Number(b === chosen));
   /** @param {number} i */
   const faint = (i) => (chosen !== null && chosen !== i ? "faint" : "");
-  return html`<${Laps} chronicle=${chronicle} x=${x} y=${y} turns=${turns} longest=${longest} />
+  return html`<${Laps} chronicle=${chronicle} y=${y} left=${LEFT} right=${width - 2} longest=${longest} />
     ${
-      decided && html`<path class="race-decider" d=${`M${x(decided.turn)} ${y(0)}V${y(longest)}`} />`
+      decided && html`<path class="race-decider" d=${`M${x(decided.turn)} ${TOP}V${y(longest)}`} />`
     }
-    ${order.map((i) => html`<g key=${i} class=${faint(i)}><${Way} chariot=${chariots[i]} x=${x} y=${y} small=${small} /></g>`)}
+    ${order.map(
+      (i) =>
+        html`<g key=${i} class=${faint(i)}>
+          <${Way} chariot=${chariots[i]} line=${line(i)} at=${(/** @type {number} */ turn) => at(i, turn)} small=${small} />
+        </g>`,
+    )}
     ${
       decided &&
-      html`<g transform=${`translate(${x(decided.turn)} ${y(chariots[decided.chariot].way[decided.turn])}) scale(${small ? 0.8 : 1})`}>
+      html`<g transform=${moved(at(decided.chariot, decided.turn), small ? 0.8 : 1)}>
         <circle class="race-halo" r="9" />
         <circle class="race-point" r="9" />
       </g>`
     }
-    ${ends(chariots, x, y, small ? 17 : 25).map(
-      ({ i, at }) =>
-        html`<g key=${i} class=${`race-shield ${faint(i)}`} transform=${`translate(${at[0]} ${at[1]}) scale(${small ? 0.72 : 1.05})`}>
-          <${Shield} colour=${chariots[i].colour} leads=${chariots[i].place === 1} />
+    ${ends(chariots, line, small ? 20 : 30, width - right).map(
+      ({ i, end, stands }) =>
+        html`<g key=${i} class=${`race-end ${faint(i)}`} data-chariot=${i}>
+          <path class="race-stem" d=${`M${end}L${stands}`} stroke=${liveryOf(chariots[i].colour).edge} />
+          <circle class="race-end-point" cx=${end[0]} cy=${end[1]} r="4" fill=${liveryOf(chariots[i].colour).paint} stroke=${liveryOf(chariots[i].colour).edge} />
+          <g class="race-shield" transform=${moved(stands, small ? 0.72 : 1.05)}>
+            <${Shield} colour=${chariots[i].colour} leads=${chariots[i].place === 1} />
+          </g>
+        </g>`,
+    )}
+    ${chariots.map(
+      (chariot, i) =>
+        leftTheRace(chariot) &&
+        html`<g key=${i} class=${`race-out ${faint(i)}`} data-chariot=${i} transform=${moved(line(i).at(-1) ?? [0, 0], small ? 0.8 : 1)}>
+          <${Out} colour=${chariot.colour} />
         </g>`,
     )}
     <${Ribbon} chronicle=${chronicle} x=${x} y=${y(longest) + 16} turns=${turns} />`;
 }
 
-/** @param {{ chronicle: Chronicle, x: (turn: number) => number, y: (spaces: number) => number, turns: number, longest: number }} props */
-function Laps({ chronicle, x, y, turns, longest }) {
+/** @param {[number, number]} to @param {number} scale */
+const moved = (to, scale) => `translate(${to[0]} ${to[1]}) scale(${scale})`;
+
+/** @param {{ chronicle: Chronicle, y: (spaces: number) => number, left: number, right: number, longest: number }} props */
+function Laps({ chronicle, y, left, right, longest }) {
   const edges = [0, chronicle.lap, 2 * chronicle.lap, longest];
   return html`<g class="race-laps">
+    <rect class="race-lap of-home" x=${left} y="0" width=${right - left} height=${TOP} />
+    <rect class="race-lap" x=${left} y=${TOP} width=${right - left} height=${BELOW} />
     ${[0, 1, 2].map(
       (behind) =>
         html`<rect
             class=${`race-lap of-${behind}`}
-            x=${x(0)}
+            x=${left}
             y=${y(edges[behind])}
-            width=${x(turns) - x(0)}
+            width=${right - left}
             height=${Math.max(y(edges[behind + 1]) - y(edges[behind]), 0)}
           />
-          <text class="race-roman" x=${x(0) - 8} y=${(y(edges[behind]) + y(edges[behind + 1])) / 2 + 6}>
+          <text class="race-roman" x=${left - 8} y=${(y(edges[behind]) + y(edges[behind + 1])) / 2 + 6}>
             ${words.roman[2 - behind]}
           </text>`,
     )}
-    <path class="race-home" d=${`M${x(0)} ${y(0)}H${x(turns)}`} />
-    <text class="race-home-word" x=${x(0) + 4} y=${y(0) - 8}>${words.homeLine}</text>
+    <path class="race-home" d=${`M${left} ${TOP}H${right}`} />
+    <text class="race-home-word" x=${left + 8} y=${TOP - 10}>${words.homeLine}</text>
   </g>`;
 }
 
-/** @param {{ chariot: Chronicled, x: (turn: number) => number, y: (spaces: number) => number, small: boolean }} props */
-function Way({ chariot, x, y, small }) {
+/** @param {{ chariot: Chronicled, line: [number, number][], at: (turn: number) => [number, number], small: boolean }} props */
+function Way({ chariot, line, at, small }) {
   const { paint, edge } = liveryOf(chariot.colour);
-  const line = corners(chariot)
-    .map(([turn, spaces], i) => `${i ? "L" : "M"}${x(turn).toFixed(1)} ${y(spaces).toFixed(1)}`)
-    .join("");
+  const drawn = line.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
   const thick = small ? 2.6 : 4;
-  return html`<path class="race-casing" d=${line} stroke=${edge} stroke-width=${thick + 2} />
-    <path class="race-way" d=${line} stroke=${paint} stroke-width=${thick} />
+  return html`<path class="race-casing" d=${drawn} stroke=${edge} stroke-width=${thick + 2} />
+    <path class="race-way" d=${drawn} stroke=${paint} stroke-width=${thick} />
     ${chariot.missed.map(
-      (turn) => html`<g transform=${`translate(${x(turn)} ${y(chariot.way[turn])}) scale(${small ? 0.7 : 1})`}><${Cross} /></g>`,
+      (turn) => html`<g class="race-mark" transform=${moved(at(turn), small ? 0.7 : 1)}><${Cross} /></g>`,
     )}
     ${
       chariot.paid !== null &&
-      html`<g transform=${`translate(${x(chariot.paid)} ${y(chariot.way[chariot.paid])}) scale(${small ? 0.7 : 1})`}><${Coin} /></g>`
+      html`<g class="race-mark" transform=${moved(at(chariot.paid), small ? 0.7 : 1)}><${Coin} /></g>`
     }`;
 }
 
@@ -130,30 +160,33 @@ function Coin() {
     <circle r="4" fill="none" stroke="#96690a" stroke-width="1.6" />`;
 }
 
+/** Where somebody left the race. @param {{ colour: string }} props */
+function Out({ colour }) {
+  const { paint, edge } = liveryOf(colour);
+  return html`<path class="race-out-under" d="M-6-6 6 6M6-6-6 6" stroke=${edge} />
+    <path class="race-out-over" d="M-6-6 6 6M6-6-6 6" stroke=${paint} />`;
+}
+
 /**
- * Where each way's shield stands: at its end, or beside it if another is there already.
+ * Where the shields stand: of those that are home in a row above the line, of those that were still on their way at
+ * the end of their lines; where they would cover each other a stem leads to each one's own end.
  * @param {Chronicled[]} chariots
- * @param {(turn: number) => number} x
- * @param {(spaces: number) => number} y
+ * @param {(i: number) => [number, number][]} line
  * @param {number} apart
+ * @param {number} most where the last may stand
  */
-function ends(chariots, x, y, apart) {
-  /** @type {{ i: number, at: [number, number] }[]} */
-  const found = [];
-  const order = chariots
-    .map((chariot, i) => ({ i, end: corners(chariot).at(-1) ?? [0, 0] }))
-    .sort((a, b) => a.end[0] - b.end[0] || a.end[1] - b.end[1]);
-  for (const { i, end } of order) {
-    /** @type {[number, number][]} */
-    const spots = [0, -1, -2].flatMap((left) =>
-      [0, -1, 1, 2].map((down) => /** @type {[number, number]} */ ([x(end[0]) + left * apart, y(end[1]) + down * apart])),
-    );
-    const free = spots.find((spot) =>
-      found.every(({ at }) => Math.hypot(at[0] - spot[0], at[1] - spot[1]) > apart * 0.96),
-    );
-    found.push({ i, at: free ?? spots[0] });
-  }
-  return found;
+function ends(chariots, line, apart, most) {
+  const all = chariots.map((chariot, i) => ({ i, chariot, end: line(i).at(-1) ?? /** @type {[number, number]} */ ([0, 0]) }));
+  const home = all.filter(({ chariot }) => cameHome(chariot)).sort((a, b) => a.end[0] - b.end[0]);
+  const racing = all.filter(({ chariot }) => chariot.ended === null).sort((a, b) => a.end[1] - b.end[1]);
+  const across = spread(home.map(({ end }) => end[0]), apart, most);
+  const down = spread(racing.map(({ end }) => end[1] + apart / 2), apart, Infinity);
+  /** @type {{ i: number, end: [number, number], stands: [number, number] }[]} */
+  const stood = [
+    ...home.map(({ i, end }, k) => ({ i, end, stands: /** @type {[number, number]} */ ([across[k], TOP / 2 - 2]) })),
+    ...racing.map(({ i, end }, k) => ({ i, end, stands: /** @type {[number, number]} */ ([end[0], down[k]]) })),
+  ];
+  return stood;
 }
 
 /** Who leads, and a small shield where that changes. @param {{ chronicle: Chronicle, x: (turn: number) => number, y: number, turns: number }} props */
@@ -175,11 +208,12 @@ function Ribbon({ chronicle, x, y, turns }) {
   </g>`;
 }
 
-/** @param {{ decided: boolean }} props */
-function Legend({ decided }) {
+/** @param {{ decided: boolean, out: Chronicled | undefined }} props one that left the race, if anybody did */
+function Legend({ decided, out }) {
   return html`<figcaption class="race-legend">
     <span><svg viewBox="-10 -10 20 20" aria-hidden="true"><${Cross} /></svg>${words.missedTurn}</span>
     <span><svg viewBox="-11 -11 22 22" aria-hidden="true"><${Coin} /></svg>${words.coinPaid}</span>
+    ${out && html`<span><svg viewBox="-10 -10 20 20" aria-hidden="true"><${Out} colour=${out.colour} /></svg>${words.outOfRace}</span>`}
     <span><svg viewBox="0 -7 28 14" class="wide" aria-hidden="true"><rect class="race-legend-ribbon" y="-5" width="28" height="10" /></svg>${words.leads}</span>
     ${
       decided &&

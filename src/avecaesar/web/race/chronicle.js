@@ -9,6 +9,7 @@
  * @property {string} name
  * @property {string} colour
  * @property {boolean} riderless
+ * @property {number | null} player whose it is
  * @property {number[]} way spaces to home after each turn, from the grid on
  * @property {string} status
  * @property {boolean} disqualified
@@ -35,7 +36,7 @@
  * @property {{ turn: number, chariot: number }[]} leads
  * @property {{ turn: number, scene: number, chariot: number, kind: "loss" | "gain" } | null} decided
  */
-/** @typedef {{ headline: string, story: string[], decided: { played: string, verdict: string } | null }} Praise */
+/** @typedef {{ headline: string, teams: string, story: string[], decided: { played: string, verdict: string } | null }} Praise */
 /** @typedef {{ chronicle: Chronicle, praise: Praise }} ChronicleShown */
 
 /**
@@ -52,17 +53,40 @@ export function ranked({ chariots }) {
   });
 }
 
+/** Whether a chariot came home, and not as one that was disqualified. @param {Chronicled} chariot */
+export const cameHome = ({ status, disqualified }) => status === "home" && !disqualified;
+
+/** Whether it left the race on the way. @param {Chronicled} chariot */
+export const leftTheRace = (chariot) => chariot.ended !== null && !cameHome(chariot);
+
 /**
- * The turns in which a chariot moved or missed its turn, and how near home it was then; from the grid to its end.
+ * The turns in which a chariot moved, missed its turn or paid, and how near home it was then; from the grid to its end.
+ * Whoever pays may come no nearer by it: the alley can be the longer way.
  * @param {Chronicled} chariot
+ * @param {number | null} [also] a turn that is marked as well
  * @returns {[number, number][]}
  */
-export function corners(chariot) {
-  const { way, missed } = chariot;
+export function corners(chariot, also = null) {
+  const { way, missed, paid } = chariot;
   const last = chariot.ended ?? way.length - 1;
+  const marked = [0, last, paid, also, ...missed];
   return way
     .slice(0, last + 1)
     .flatMap((spaces, turn) =>
-      turn === 0 || turn === last || spaces !== way[turn - 1] || missed.includes(turn) ? [[turn, spaces]] : [],
+      spaces !== way[turn - 1] || marked.includes(turn) ? [[turn, spaces]] : [],
     );
+}
+
+/**
+ * Places in a row, each as near to where it wants to be as the others allow.
+ * @param {number[]} wanted in order
+ * @param {number} apart
+ * @param {number} most where the last may stand
+ * @returns {number[]}
+ */
+export function spread(wanted, apart, most) {
+  /** @type {number[]} */
+  const found = [];
+  for (const at of wanted) found.push(Math.max(at, (found.at(-1) ?? -Infinity) + apart));
+  return found.map((at, i) => Math.min(at, most - (found.length - 1 - i) * apart));
 }

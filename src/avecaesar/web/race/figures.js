@@ -53,6 +53,7 @@ export function Figures({ chronicle, chosen }) {
         </tbody>
       </table>
     </div>
+    <p class="soft race-laurels">${words.laurelsAbout}</p>
   </section>`;
 }
 
@@ -66,13 +67,13 @@ function Row({ one, i, chosen }) {
         <span>${one.name}</span>
       </button>
     </th>
-    <td>${fate(one)}</td>
-    <td><b>${one.laurels}</b></td>
-    <td>${one.missed.length}</td>
-    <td>${one.wasted}</td>
-    <td>${one.barred.length}</td>
-    <td>${one.paid === null ? words.never : words.onTurn(one.paid)}</td>
-    <td>${one.led}</td>
+    <td data-label=${words.came}>${fate(one)}</td>
+    <td data-label=${words.laurelsWon}><b>${one.laurels}</b></td>
+    <td data-label=${words.missed}>${one.missed.length}</td>
+    <td data-label=${words.wasted}>${one.wasted}</td>
+    <td data-label=${words.barred}>${one.barred.length}</td>
+    <td data-label=${words.paid}>${one.paid === null ? words.never : words.onTurn(one.paid)}</td>
+    <td data-label=${words.led}>${one.led}</td>
   </tr>`;
 }
 

@@ -14,6 +14,7 @@ const SCALE = 2; // pixels of the picture by those of the drawing
 /** @param {{ replay: string, race: number, headline: string }} props race from 0 */
 export function Share({ replay, race, headline }) {
   const written = useSignal("");
+  const [table, game] = replay.split("."); // an upload has no table
   const canShare = "share" in navigator;
   const busy = useSignal("");
   const link = `${location.origin}/race/${encodeURIComponent(replay)}?race=${race + 1}`;
@@ -49,15 +50,19 @@ export function Share({ replay, race, headline }) {
     doing("svg", async () => save(new Blob([await drawing(replay, race)], { type: "image/svg+xml" }), `${name}.svg`));
 
   return html`<section class="race-share">
-    <div class="row">
+    <div class="row race-does">
+      <button class="button primary" type="button" id="png" disabled=${busy.value} onClick=${png}>${words.png}</button>
       ${
-        canShare &&
-        html`<button class="button primary" type="button" id="share" disabled=${busy.value} onClick=${share}>${words.share}</button>`
+        canShare
+          ? html`<button class="button" type="button" id="share" disabled=${busy.value} onClick=${share}>${words.share}</button>`
+          : html`<button class="button" type="button" id="copy" onClick=${copy}>${words.copy}</button>`
       }
-      <button class=${canShare ? "button" : "button primary"} type="button" id="png" disabled=${busy.value} onClick=${png}>${words.png}</button>
-      <button class="button" type="button" id="copy" onClick=${copy}>${words.copy}</button>
+      <${Link} class="button" id="replay" href=${`/replay/${encodeURIComponent(replay)}?race=${race + 1}`}>${words.replay}<//>
+    </div>
+    <div class="row race-quiet">
+      ${canShare && html`<button class="button quiet" type="button" id="copy" onClick=${copy}>${words.copy}</button>`}
       <button class="button quiet" type="button" id="svg" disabled=${busy.value} onClick=${svg}>${words.svg}</button>
-      <${Link} class="button quiet" id="replay" href=${`/replay/${encodeURIComponent(replay)}?race=${race + 1}`}>${words.replay}<//>
+      ${game && html`<${Link} class="button quiet" id="table" href=${`/t/${table}`}>${words.toTable}<//>`}
     </div>
     ${
       written.value &&

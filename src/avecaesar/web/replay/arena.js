@@ -5,29 +5,21 @@
  * @import { Player } from "./player.js"
  * @import { Scene } from "./reel.js"
  */
-import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
+import { html, useEffect, useLayoutEffect, useRef } from "../lib/html.js";
 import { Circus } from "../stage/circus.js";
 import { Chariot, place } from "../table/chariots.js";
 import { Runner, curve } from "../table/motion.js";
 import words from "../words/replay.js";
 import { pace } from "./player.js";
 
-const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1)");
-
 /** @param {{ player: Player, board: Board }} props */
 export function Arena({ player, board }) {
   const painting = useRef(/** @type {HTMLDivElement | null} */ (null));
-  const narrow = useSignal(NARROW.matches);
   const ground = useRef(/** @type {SVGGElement | null} */ (null));
   const air = useRef(/** @type {SVGGElement | null} */ (null));
   const rigs = useChariots(player, board, ground, air);
-  const { x, y, width, height } = narrow.value ? board.track : { x: 0, y: 0, width: board.width, height: board.height };
-  const box = `${x} ${y} ${width} ${height}`;
-  useLayoutEffect(() => {
-    const turned = () => (narrow.value = NARROW.matches);
-    NARROW.addEventListener("change", turned);
-    return () => NARROW.removeEventListener("change", turned);
-  }, []);
+  const { width, height } = board;
+  const box = `0 0 ${width} ${height}`;
   useLayoutEffect(() => {
     painting.current?.replaceChildren(board.painting);
     board.painting.setAttribute("viewBox", box);

@@ -81,6 +81,7 @@ function Strip({ player }) {
       min="0"
       max=${last}
       value=${at}
+      style=${{ "--at": at / Math.max(last, 1) }}
       aria-label=${words.turn}
       aria-valuetext=${`${words.at(at, last)}. ${player.scene.words ?? ""}`}
       onInput=${(/** @type {any} */ event) => player.go(Number(event.target.value))}

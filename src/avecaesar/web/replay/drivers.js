@@ -9,11 +9,13 @@ import { html } from "../lib/html.js";
 import { Mark } from "../table/signs.js";
 import words from "../words/replay.js";
 
-/** @param {{ player: Player, open: boolean }} props */
+/** As they stand in the race. @param {{ player: Player, open: boolean }} props */
 export function Drivers({ player, open }) {
   const { all, cards, mover } = player.scene;
+  const place = (/** @type {number} */ i) => all[i].position ?? all.length + 1;
+  const order = all.map((_, i) => i).sort((a, b) => place(a) - place(b) || a - b);
   return html`<ul class="replay-drivers">
-    ${all.map((chariot, i) => html`<${Driver} key=${i} chariot=${chariot} hand=${cards[i]} moves=${mover === i} open=${open} />`)}
+    ${order.map((i) => html`<${Driver} key=${i} chariot=${all[i]} hand=${cards[i]} moves=${mover === i} open=${open} />`)}
   </ul>`;
 }
 
@@ -31,10 +33,17 @@ function Driver({ chariot, hand, moves, open }) {
     </span>
     <span class="far">${races ? words.lap(chariot.lap) : words.fate(chariot)}</span>
     <span class=${(chariot.to_spare ?? 0) < 0 ? "spare short" : "spare"} title=${words.cards(left, chariot.points_left)}>
-      ${races ? chariot.to_spare !== null && words.spare(chariot.to_spare) : chariot.laurels > 0 && words.laurels(chariot.laurels)}
+      ${races ? chariot.to_spare !== null && html`<${Spare} points=${chariot.to_spare} />` : chariot.laurels > 0 && words.laurels(chariot.laurels)}
     </span>
     ${open && races && html`<${Hand} name=${chariot.name} hand=${hand} openCard=${chariot.open_card} />`}
   </li>`;
+}
+
+/** As at the table. @param {{ points: number }} props */
+function Spare({ points }) {
+  const long = words.spare(points);
+  return html`<span aria-hidden="true" title=${long}>${points < 0 ? `−${-points}` : points ? `+${points}` : "0"}</span
+    ><span class="visually-hidden">${long}</span>`;
 }
 
 /** @param {{ name: string, hand: HandOpened | undefined, openCard: number | null }} props */

@@ -14,17 +14,20 @@ export function RaceLog({ player, notation }) {
   const colours = player.scenes[0].all.map((chariot) => chariot.colour);
   const lines = useMemo(
     () =>
-      player.scenes.map((scene, number) => html`<li key=${number}>
+      player.scenes.map((scene, number) => {
+        const by = scene.by && words.by[scene.by];
+        return html`<li key=${number}>
         <button type="button" onClick=${() => player.go(number)}>
           ${scene.mover === undefined ? html`<span class="mark"></span>` : html`<${Mark} colour=${colours[scene.mover]} />`}
           <span class="log-words">
-            ${scene.brief ?? words.grid}${scene.place && html` <span class="soft">${scene.place}</span>`}
+            ${scene.words ?? words.grid}${by && html` <span class="soft">(${by})</span>`}
             ${scene.event && html`<span class="event">${scene.event}</span>`}
             ${number === player.last && html`<span class="event">${player.film.result}</span>`}
           </span>
           ${scene.notation && html`<code>${scene.notation}</code>`}
         </button>
-      </li>`),
+      </li>`;
+      }),
     [player],
   );
   useLayoutEffect(() => {

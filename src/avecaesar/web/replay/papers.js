@@ -6,16 +6,14 @@
 import * as api from "../lib/api.js";
 import { html, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
-import { Link, go } from "../lib/router.js";
+import { go } from "../lib/router.js";
+import { FileInput, RECORDS, useUpload } from "../lib/upload.js";
 import words from "../words/replay.js";
 
-const LARGEST = 4 * 2 ** 20;
-
-/** @param {{ replay: ReplayShown, race: number, address: () => string }} props race from 0 */
-export function Papers({ replay, race, address }) {
+/** @param {{ replay: ReplayShown, address: () => string }} props */
+export function Papers({ replay, address }) {
   const written = useSignal("");
-  const busy = useSignal(false);
-  const problem = useSignal("");
+  const upload = useUpload(async (text) => go(`/replay/${encodeURIComponent((await api.record(text)).replay)}`));
 
   const copy = async () => {
     const link = location.origin + address();
@@ -27,38 +25,20 @@ export function Papers({ replay, race, address }) {
       written.value = link; // browsers copy for pages on localhost or with TLS only
     }
   };
-  /** @param {any} event */
-  const upload = async (event) => {
-    const file = /** @type {File | undefined} */ (event.target.files[0]);
-    event.target.value = "";
-    if (!file) return;
-    problem.value = file.size > LARGEST ? words.tooLarge : "";
-    if (problem.value) return;
-    busy.value = true;
-    try {
-      const { replay: id } = await api.record(await file.text());
-      go(`/replay/${encodeURIComponent(id)}`);
-    } catch (thrown) {
-      problem.value = api.sentence(thrown);
-    }
-    busy.value = false;
-  };
-
   return html`<div class="papers">
     <div class="row">
-      <${Link} class="button small" id="summary" href=${`/race/${encodeURIComponent(replay.replay)}?race=${race + 1}`}>${words.summary}<//>
       <button class="button small" type="button" id="copy" onClick=${copy}>${words.copy}</button>
       <a class="button small" id="download" href=${replay.download} title=${words.downloadAbout} download>${words.download}</a>
       <a class="button small quiet" href=${`${replay.download}?format=text`} title=${words.downloadAbout} download>${words.downloadText}</a>
-      <label class=${busy.value ? "button small upload busy" : "button small upload"}>
-        ${busy.value ? words.uploading : words.upload}
-        <input class="visually-hidden" type="file" id="upload" accept=".json,.txt,application/json,text/plain" disabled=${busy.value} onChange=${upload} />
+      <label class="button small file" aria-busy=${upload.busy}>
+        ${upload.busy ? words.uploading : words.upload}
+        <${FileInput} upload=${upload} accept=${RECORDS} />
       </label>
     </div>
     ${written.value &&
     html`<label class="field"><span class="name">${words.copyThis}</span>
       <input class="input" readonly value=${written.value} onFocus=${(/** @type {any} */ event) => event.target.select()} />
     </label>`}
-    ${problem.value && html`<p class="trouble" role="alert">${problem.value}</p>`}
+    ${upload.problem && html`<p class="trouble" role="alert">${upload.problem}</p>`}
   </div>`;
 }

@@ -12,8 +12,7 @@
  * @property {number} [turn] the chariot that must decide next
  * @property {number} [mover]
  * @property {string} [words]
- * @property {string} [brief]
- * @property {string} [place]
+ * @property {string} [by] who made the turn, where it is known
  * @property {string} [notation]
  * @property {string} [event]
  * @property {number} [origin]

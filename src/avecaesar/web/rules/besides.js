@@ -7,6 +7,7 @@ import { html } from "../lib/html.js";
 import { Link } from "../lib/router.js";
 import words from "../words/rules.js";
 import { ClausePart } from "./clause.js";
+import { ClauseMark } from "./tag.js";
 
 /**
  * A row for each rule in which editions part, a column for each edition; on a narrow screen a card for each rule.
@@ -20,8 +21,8 @@ export function Differences({ book: { differences, editions, edition } }) {
           <tr>
             <td></td>
             ${editions.map(
-              ({ name }) => html`<th key=${name} scope="col" class=${name === edition ? "is-own" : ""}>
-                <${Link} href=${`/rules/${name}#differences`}>${words.names[name] ?? name}<//>
+              ({ name, short }) => html`<th key=${name} scope="col" class=${name === edition ? "is-own" : ""}>
+                <${Link} href=${`/rules/${name}#differences`}>${short}<//>
               </th>`,
             )}
           </tr>
@@ -39,14 +40,16 @@ function Compared({ difference, editions, edition }) {
   const told = new Map(others.flatMap((other) => other.editions.map((name) => [name, other.words])));
   return html`<tr class="rb-difference">
     <th scope="row">${meaning}</th>
-    ${editions.map(({ name }) => {
+    ${editions.map(({ name, short }) => {
       const kind = name === edition ? "is-own" : told.has(name) ? "is-other" : "is-alike";
-      return html`<td key=${name} class=${kind} data-edition=${words.names[name] ?? name}>${told.get(name) ?? own}</td>`;
+      return html`<td key=${name} class=${kind} data-edition=${short}>
+        ${kind === "is-alike" ? html`<span aria-hidden="true">=</span><span class="visually-hidden">${own}</span>` : (told.get(name) ?? own)}
+      </td>`;
     })}
   </tr>`;
 }
 
-/** @param {{ book: Rulebook, known: Set<string>, target: string }} props */
+/** @param {{ book: Rulebook, known: Map<string, string>, target: string }} props */
 export function Variants({ book, known, target }) {
   const { variants, agreed, house_rules: house, scenes } = book;
   return html`<p class="rb-intro">${words.variantsIntro}</p>
@@ -54,7 +57,7 @@ export function Variants({ book, known, target }) {
     <ul class="rb-variants">
       ${variants.map(
         ({ name, meaning, words: told, clause }) => html`<li key=${name}>
-          <b>${name}</b> <span>${meaning}: ${told}</span> <a class="rb-tag" href=${`#${clause}`}>${clause}</a>
+          <b>${name}</b> <span>${meaning}: ${told}</span> <${ClauseMark} id=${clause} title=${known.get(clause)} />
         </li>`,
       )}
     </ul>

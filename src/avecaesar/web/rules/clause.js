@@ -6,20 +6,27 @@
 import { html } from "../lib/html.js";
 import words from "../words/rules.js";
 import { Little } from "./little.js";
+import { ClauseMark } from "./tag.js";
 
-const NUMBERED = /\b([A-Z]{3,4}-\d{1,2})\b/;
+const NUMBERED = /( ?\([A-Z]{3,4}-\d{1,2}\)|\b[A-Z]{3,4}-\d{1,2}\b)/;
 
 /**
- * Words in which clauses that are on the page are linked to.
- * @param {{ text: string, known: Set<string> }} props
+ * Words in which clauses that are on the page are linked to: by a mark where their number stands in brackets, by their
+ * title where it is part of the sentence.
+ * @param {{ text: string, known: Map<string, string> }} props
  */
 export function Linked({ text, known }) {
-  return text
-    .split(NUMBERED)
-    .map((part) => (known.has(part) ? html`<a class="rb-tag" href=${`#${part}`}>${part}</a>` : part));
+  return text.split(NUMBERED).map((part) => {
+    const id = part.replace(/[ ()]/g, "");
+    const title = known.get(id);
+    if (title === undefined) return part;
+    return part === id
+      ? html`<a class="rb-ref" href=${`#${id}`} title=${id}>${title}</a>`
+      : html`<${ClauseMark} id=${id} title=${title} />`;
+  });
 }
 
-/** @param {{ clause: Clause, scene: LittleRace | undefined, known: Set<string>, target: boolean }} props */
+/** @param {{ clause: Clause, scene: LittleRace | undefined, known: Map<string, string>, target: boolean }} props */
 export function ClausePart({ clause, scene, known, target }) {
   const { id, title, text, here } = clause;
   return html`<section class=${target ? "rb-clause is-target" : "rb-clause"} id=${id} tabindex="-1" aria-labelledby=${`title-${id}`}>

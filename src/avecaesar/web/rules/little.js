@@ -12,6 +12,7 @@ import { loadBoard } from "../table/picture.js";
 import { Mark } from "../table/signs.js";
 import words from "../words/rules.js";
 import { Loop } from "./loop.js";
+import { ClauseMark } from "./tag.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const USUAL = 480; // units of the board across: on larger pieces chariots are drawn larger
@@ -218,6 +219,6 @@ function Told({ race, beat, now }) {
   const tried = beat.kind === "refused" && beat.card !== undefined ? words.tries(race.names[beat.mover ?? 0], beat.card) : "";
   return html`<li class=${`rb-beat of-${beat.kind}`} aria-current=${now ? "step" : undefined}>
     ${tried && html`<span class="rb-tried">${tried} </span>`}${beat.words}
-    ${beat.clause && html` <a class="rb-tag" href=${`#${beat.clause}`}>${beat.clause}</a>`}
+    ${beat.clause && html` <${ClauseMark} id=${beat.clause} />`}
   </li>`;
 }

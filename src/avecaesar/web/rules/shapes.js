@@ -51,7 +51,7 @@
  * @typedef {object} Rulebook
  * @property {string} edition
  * @property {string} title
- * @property {{ name: string, title: string }[]} editions
+ * @property {{ name: string, short: string, title: string }[]} editions
  * @property {Chapter[]} chapters
  * @property {Difference[]} differences
  * @property {{ name: string, meaning: string, words: string, clause: string }[]} variants

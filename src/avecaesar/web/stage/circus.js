@@ -22,7 +22,7 @@ function make(name, attributes, ...inside) {
 }
 
 /** Where Caesar sits: under his canopy, or above the alley where the board has none. @param {Board | Unpainted} board */
-function caesarOn(board) {
+export function caesarOn(board) {
   const box = board.painting?.querySelector('rect[fill="url(#board-cloth)"]')?.parentElement;
   const found = MOVE.exec(box?.getAttribute("transform") ?? "");
   if (found) return { x: Number(found[1]), y: Number(found[2]) - 62 };

@@ -34,6 +34,36 @@ export function runnerUp(race) {
   return behind.sort((a, b) => a.to_go - b.to_go)[0] ?? null;
 }
 
+const ONE_CARD = 6; // spaces: who has no more to go could have been home with his next turn
+
+/**
+ * Whether somebody who came home had another close behind or before him: both in one round, or the race ended when the
+ * next one had hardly a turn to go. Then it is told which two they were, and how many turns ago the first came home.
+ * @param {t.RaceShown} race
+ * @param {readonly t.Line[]} story
+ * @param {number} chariot who came home just now
+ * @returns {{ first: t.ChariotShown, next: t.ChariotShown, ago: number } | null}
+ */
+export function closeFinish(race, story, chariot) {
+  const home = honoured(race);
+  const first = race.chariots.findIndex((one) => home.includes(one) && one.arrival === 1);
+  const [winner, mine] = [race.chariots[first], race.chariots[chariot]];
+  if (!winner || !mine) return null;
+  const next = runnerUp(race);
+  if (race.over && first === chariot) return next && next.to_go <= ONE_CARD ? { first: winner, next, ago: 0 } : null;
+  const ago = wentFor(story, chariot).home - wentFor(story, first).home;
+  const close = mine.arrival === 2 && home.includes(mine) && ago < race.chariots.length;
+  return close ? { first: winner, next: mine, ago } : null;
+}
+
+/** How many rounds after another a chariot was home. @param {readonly t.Line[]} story @param {number} chariot @param {number} first */
+export function roundsAfter(story, chariot, first) {
+  const turns = story.filter((line) => line.kind === "turn" && line.chariot !== null);
+  const since = turns.findIndex((line) => line.chariot === first && line.home);
+  const own = turns.filter((line, i) => i > since && line.chariot === chariot);
+  return Math.max(own.length - 1, 0);
+}
+
 /**
  * How a race went for a chariot, from its lines: how many turns it missed, and after how many of all turns it was home.
  * @param {readonly t.Line[]} story

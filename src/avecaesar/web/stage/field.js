@@ -1,6 +1,6 @@
 /**
  * Chariots on the board and what they stir up: dust, ruts, the crowd, a coin for Caesar. Lines that are told become
- * runs, and `session.running` says whether any is still under way; a hand or a key ends them at once.
+ * runs; once a chariot stands, the session shows what that has led to. A hand or a key ends all runs at once.
  * @module
  * @import { Session } from "../table/session.js"
  * @import { Board, Unpainted } from "../table/picture.js"
@@ -13,7 +13,7 @@ import { play } from "../lib/sounds.js";
 import { Chariot, place } from "../table/chariots.js";
 import { Runner } from "../table/motion.js";
 import { Circus } from "./circus.js";
-import { honoured, isMissed, nearlyHome, ownOf, owes, runnerUp } from "./facts.js";
+import { closeFinish, honoured, isMissed, nearlyHome, ownOf, owes } from "./facts.js";
 import { cutPhoto, pass, show } from "./moments.js";
 
 /** @typedef {Board | Unpainted} Drawn */
@@ -72,10 +72,11 @@ function Alley({ session, board, own }) {
  * @param {{ current: SVGGElement | null }} air
  */
 function useRuns(session, board, rigs, ground, air) {
+  const runner = useRef(/** @type {Runner | null} */ (null));
   const settle = () => {
     session.race.peek()?.chariots.forEach((chariot, i) => {
       const rig = rigs.current[i];
-      if (!rig) return;
+      if (!rig || runner.current?.thing === i) return;
       const space = chariot.space === null ? undefined : board.spaces[chariot.space];
       rig.classList.toggle("gone", !space);
       if (space) place(rig, { x: space.x, y: space.y, angle: space.heading });
@@ -84,34 +85,31 @@ function useRuns(session, board, rigs, ground, air) {
   useEffect(() => {
     if (!ground.current || !air.current) return undefined;
     const circus = new Circus(board, ground.current, air.current);
-    const runner = new Runner(
-      (thing, at) => {
-        const rig = rigs.current[thing];
-        rig?.classList.remove("gone");
-        if (rig) place(rig, at);
-        circus.passes(at);
-      },
-      (running) => {
-        session.running.value = running;
-        if (!running) settle();
-      },
-    );
+    const runs = (runner.current = new Runner((thing, at) => {
+      const rig = rigs.current[thing];
+      rig?.classList.remove("gone");
+      if (rig) place(rig, at);
+      circus.passes(at);
+    }));
     settle();
-    let before = session.race.peek();
-    const deaf = session.hear((lines, whole) => {
-      const shown = session.shown.peek();
-      if (whole) {
-        runner.clear();
+    const leave = session.driveOn({
+      drive: (told, before) => {
+        runs.pace = PACES[motionPace.peek()];
+        runs.add(
+          told.story.flatMap((line) => runOf(line, board, circus)),
+          () => {
+            session.arrived();
+            for (const line of told.story) if (line.kind === "turn") came(line, board, circus, session, before.race);
+          },
+        );
+      },
+      forget: () => {
+        runs.clear();
         pass();
-      } else if (shown?.race) {
-        runner.pace = PACES[motionPace.peek()];
-        for (const line of lines) if (isMissed(line)) blocked(shown, line);
-        runner.add(lines.flatMap((line) => runOf(line, board, circus, shown, before)));
-      }
-      before = shown?.race ?? null;
+      },
     });
     const cut = () => {
-      if (session.running.peek()) runner.finish();
+      if (session.running.peek()) runs.finish();
       else cutPhoto();
     };
     addEventListener("pointerdown", cut, true);
@@ -119,21 +117,13 @@ function useRuns(session, board, rigs, ground, air) {
     return () => {
       removeEventListener("pointerdown", cut, true);
       removeEventListener("keydown", cut, true);
-      deaf();
-      runner.close();
+      runner.current = null;
+      runs.close();
+      leave();
       circus.close();
-      pass();
-      session.running.value = false;
     };
-  }, [board]);
-  useLayoutEffect(() => {
-    if (!session.running.peek()) settle();
-  });
-}
-
-/** Somebody could not drive. @param {t.TableShown} shown @param {t.Line} line */
-function blocked(shown, line) {
-  play("thud", { gain: ownOf(shown).includes(line.chariot ?? -1) ? 1 : 0.45 });
+  }, [session, board]);
+  useLayoutEffect(settle);
 }
 
 /**
@@ -141,13 +131,10 @@ function blocked(shown, line) {
  * @param {t.Line} line
  * @param {Drawn} board
  * @param {Circus} circus
- * @param {t.TableShown} shown
- * @param {t.RaceShown | null} before
  * @returns {Run[]}
  */
-function runOf(line, board, circus, shown, before) {
-  const { chariot, race } = { chariot: line.chariot, race: shown.race };
-  if (line.kind !== "turn" || chariot === null || !line.way?.length || !race) return [];
+function runOf(line, board, circus) {
+  if (line.kind !== "turn" || line.chariot === null || !line.way?.length) return [];
   const spaces = [...(line.origin === null ? [] : [line.origin]), ...line.way].flatMap((id) => board.spaces[id] ?? []);
   const last = spaces.at(-1);
   if (!last) return [];
@@ -155,62 +142,74 @@ function runOf(line, board, circus, shown, before) {
   const beyond = { x: last.x + OUT * Math.cos(turn), y: last.y + OUT * Math.sin(turn) };
   return [
     {
-      thing: chariot,
+      thing: line.chariot,
       points: line.home ? [...spaces, beyond] : spaces,
       angle: last.heading,
       before: (time) => {
         circus.begins(time);
         play("card", { gain: 0.8 });
       },
-      after: () => {
-        circus.ends();
-        came(line, last, circus, shown, before);
-      },
+      after: () => circus.ends(),
     },
   ];
 }
 
 /**
- * A chariot has come to rest: what that means for the circus.
+ * A turn is over: what that means for the circus.
  * @param {t.Line} line
- * @param {{ x: number, y: number }} at
+ * @param {Drawn} board
  * @param {Circus} circus
- * @param {t.TableShown} shown
+ * @param {Session} session
  * @param {t.RaceShown | null} before
  */
-function came(line, at, circus, shown, before) {
-  const race = /** @type {t.RaceShown} */ (shown.race);
-  const i = /** @type {number} */ (line.chariot);
-  const chariot = race.chariots[i];
-  if (!chariot) return;
+function came(line, board, circus, session, before) {
+  const shown = /** @type {t.TableShown} */ (session.shown.peek());
+  const { race } = shown;
+  const i = line.chariot ?? -1;
+  const [chariot, at] = [race?.chariots[i], board.spaces[line.way?.at(-1) ?? -1]];
   const own = ownOf(shown).includes(i);
+  if (isMissed(line)) return play("thud", { gain: own ? 1 : 0.45 });
+  if (!race || !chariot || !at) return;
   const who = { name: chariot.name, colour: chariot.colour };
   const near = nearlyHome(race);
-  if (line.home && honoured(race).length === 1 && !chariot.disqualified) {
-    circus.home();
-    play("home");
-    const next = runnerUp(race);
-    if (!(race.over && STILL.matches))
-      show({
-        kind: "photo",
-        who,
-        turn: race.turn_number,
-        next: next && { name: next.name, colour: next.colour, toGo: next.to_go },
-      });
-  } else if (line.home) {
-    circus.cheer(at, 2);
-    play(chariot.disqualified ? "thud" : "crowd");
+  if (line.home) {
+    arrives(line, at, circus, session);
   } else if (line.paid) {
     circus.tribute(at, own);
     play(own ? "ave" : "coin");
     if (!own) play("crowd", { gain: 0.5 });
-    show({ kind: "ave", who, own });
+    show({ kind: "ave", who, own, at });
   } else if (near && !nearlyHome(before)) {
     circus.wave();
     play("drum");
-    show({ kind: "straight", who: near, toGo: near.to_go });
+    show({ kind: "straight", who: near, toGo: near.to_go, at });
   } else if (chariot.leads && before && !before.chariots[i]?.leads && chariot.lap > 0) {
     circus.cheer(at, 2);
     play("gasp");
   }
+}
+
+/**
+ * Somebody is home. A close finish is looked at twice, unless the reader himself still races; the first one home is
+ * called out even where that ends the race.
+ * @param {t.Line} line
+ * @param {{ x: number, y: number }} at
+ * @param {Circus} circus
+ * @param {Session} session
+ */
+function arrives(line, at, circus, session) {
+  const shown = /** @type {t.TableShown} */ (session.shown.peek());
+  const race = /** @type {t.RaceShown} */ (shown.race);
+  const chariot = /** @type {t.ChariotShown} */ (race.chariots[line.chariot ?? -1]);
+  if (chariot.disqualified) return play("thud");
+  const first = honoured(race).length === 1;
+  if (first) circus.home();
+  else circus.cheer(at, 2);
+  play(first ? "home" : "crowd");
+  const close = closeFinish(race, session.story.peek(), line.chariot ?? -1);
+  const racing = ownOf(shown).some((i) => race.chariots[i]?.status === "racing");
+  if (close && !racing && !STILL.matches)
+    show({ kind: "photo", first: close.first, next: close.next, turn: race.turn_number - close.ago });
+  else if (!race.over || (first && !STILL.matches))
+    show({ kind: "home", who: chariot, place: chariot.arrival ?? 1, turn: race.turn_number, at });
 }

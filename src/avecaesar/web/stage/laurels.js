@@ -6,7 +6,7 @@
 import { html } from "../lib/html.js";
 import words from "../words/stage.js";
 import table from "../words/table.js";
-import { wentFor } from "./facts.js";
+import { roundsAfter, wentFor } from "./facts.js";
 
 /** The one chariot of the reader; null for who watches, or several at one screen. @param {t.TableShown} shown */
 function mineOf({ yours, race }) {
@@ -22,8 +22,8 @@ function fate(race, mine, story) {
   if (chariot.place === 1) return words.youWin;
   if (chariot.status !== "home" || chariot.place === null) return words.youStop(chariot.to_go);
   const first = race.chariots.findIndex((one) => one.place === 1);
-  const turns = wentFor(story, mine).home - wentFor(story, first).home;
-  return turns > 0 ? words.youCome(table.ordinal(chariot.place), turns, race.chariots[first]?.name ?? "") : "";
+  const rounds = roundsAfter(story, mine, first);
+  return words.youCome(table.ordinal(chariot.place), rounds, race.chariots[first]?.name ?? "");
 }
 
 /** Where the reader stands in a tournament. @param {t.TableShown} shown */
@@ -43,6 +43,7 @@ export function ToYou({ shown, story }) {
   if (!race || mine === null) return null;
   const chariot = /** @type {t.ChariotShown} */ (race.chariots[mine]);
   const why = [words.missed(wentFor(story, mine).missed)];
+  if (chariot.wasted !== null) why.push(words.wasted(chariot.wasted));
   if (chariot.status === "home" && chariot.points_left) why.push(words.left(chariot.points_left));
   return html`<div class="podium-you" id="to-you">
     <p class="podium-fate">${fate(race, mine, story)}</p>
@@ -59,8 +60,8 @@ const JOINTS = [112, 142].map((y) => `M-262 ${y}H-76M76 ${y}H262`).join("") + "M
 /** A triumphal arch with room for three; the winner of all races stands in the middle. */
 export function Arch() {
   return html`<svg class="podium-arch" viewBox="-272 -6 544 336" aria-hidden="true">
-    <path class="podium-marble" d="M-248 2H248V62H-248z" />
-    <path class="podium-marble" d="M-262 72H262V330H-262z" />
+    <path class="podium-marble" d="M-248 2H248V68H-248z" />
+    <path class="podium-marble" d="M-262 67H262V330H-262z" />
     <path class="podium-joints" d=${JOINTS} />
     <path class="podium-openings" d=${OPENINGS} />
     <path class="podium-gold" d="M-256 1H256M-268 67H268" />

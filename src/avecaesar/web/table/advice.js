@@ -8,10 +8,16 @@ import { html } from "../lib/html.js";
 import words from "../words/table.js";
 import { keyOf } from "./session.js";
 
+const MOST_TOLD = 3; // moves, the best first
+
 /** Where the hint is asked for; afterwards it chooses the best move, and stays where it is. @param {{ session: Session }} props */
 export function AskHint({ session }) {
   if (!session.shown.value?.plan.hints) return null;
   const best = offerOf(session, session.hint.value?.moves[0]);
+  const ask = () => {
+    session.clear(); // what she would do is about all moves
+    void session.askHint();
+  };
   return html`<button
     class="button quiet"
     aria-label=${best ? `${words.hint}. ${words.hintTitle}: ${best.name}` : undefined}
@@ -19,7 +25,7 @@ export function AskHint({ session }) {
     id="hint"
     type="button"
     disabled=${session.thinking.value || !session.ready.value || (session.hint.value && !best)}
-    onClick=${() => (best ? session.choose(best, false) : session.askHint())}
+    onClick=${() => (best ? session.choose(best, false) : ask())}
   >
     ${best && html`<span class="star" aria-hidden="true">★</span>`}${session.thinking.value ? words.hintThinking : words.hint}
   </button>`;
@@ -61,7 +67,7 @@ export function Hinted({ session, question }) {
   return html`<section id="hinted">
     <h3>${words.hintTitle}</h3>
     <ol>
-      ${hint.moves.slice(0, 4).map((hinted, i) => {
+      ${hint.moves.slice(0, MOST_TOLD).map((hinted, i) => {
         const offer = question.offers.find((one) => keyOf(one.move) === keyOf(hinted.move));
         return html`<li>
           <button

@@ -10,8 +10,8 @@ import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { LetFall } from "./curtain.js";
 
-/** @param {{ session: Session, openStory: () => void, openHelp: () => void }} props */
-export function Bar({ session, openStory, openHelp }) {
+/** @param {{ session: Session, unread: number, openStory: () => void, openHelp: () => void }} props `unread` sayings */
+export function Bar({ session, unread, openStory, openHelp }) {
   const shown = session.shown.value;
   if (!shown) return null;
   const yours = session.question.value !== null && !shown.paused;
@@ -42,11 +42,12 @@ export function Bar({ session, openStory, openHelp }) {
         class="tool drawer-only"
         id="open-story"
         type="button"
-        aria-label=${words.story}
+        aria-label=${unread ? `${words.story}: ${words.unread(unread)}` : words.story}
         title=${words.story}
         onClick=${openStory}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 5h16v11H10l-4 4v-4H4z" /></svg>
+        ${unread > 0 && html`<span class="bar-unread" aria-hidden="true">${unread}</span>`}
       </button>
       <button
         class="tool"
@@ -91,7 +92,9 @@ function statusOf(session, shown) {
     const several = shown.yours.length > 1 || shown.hands.length > 1;
     return several ? status.yourTurnAs(race.chariots[shown.question.chariot]?.name ?? "") : status.yourTurn;
   }
-  const name = race.chariots[race.turn ?? -1]?.name ?? "";
+  const turn = race.chariots[race.turn ?? -1];
+  const name = turn?.name ?? "";
+  if (session.running.value && turn && turn.seat !== null && shown.yours.includes(turn.seat)) return status.driving;
   if (race.voted_on !== null) return status.voteOn(race.chariots[race.voted_on]?.name ?? "");
   return shown.curtain !== null ? status.called(name) : status.theirTurn(name);
 }
@@ -152,6 +155,6 @@ export function PauseBanner({ session }) {
   if (!shown?.paused || shown.phase !== "racing") return null;
   return html`<div class="banner rest" id="paused" role="status">
     <p><b>${words.pausedBy(shown.paused_by)}</b> ${words.pausedWords}</p>
-    ${session.place.value && html`<button class="button small" type="button" onClick=${() => session.command({ do: "resume" })}>${words.resume}</button>`}
+    ${session.place.value && html`<button class="button primary" type="button" onClick=${() => session.command({ do: "resume" })}>${words.resume}</button>`}
   </div>`;
 }

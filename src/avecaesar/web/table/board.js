@@ -2,33 +2,29 @@
  * The stage: the painted board, the spaces that can be reached, and chariots that run along their ways.
  * Which spaces those are, and where a way leads, the server has said.
  * @module
- * @import { Board as Painted, Box, Unpainted } from "./picture.js"
+ * @import { Board as Painted, Unpainted } from "./picture.js"
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
 import { sentence } from "../lib/api.js";
-import { html, useEffect, useLayoutEffect, useRef, useSignal, useSignalEffect } from "../lib/html.js";
+import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
 import { Field } from "../stage/field.js";
-import { Moments } from "../stage/moments.js";
+import { Moments, Mood } from "../stage/moments.js";
+import { caesarOn } from "../stage/circus.js";
+import { beside, lens } from "../stage/spots.js";
+import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { worthOf } from "./advice.js";
 import { curve } from "./motion.js";
-import { around, loadBoard } from "./picture.js";
+import { loadBoard } from "./picture.js";
+import { isCalled, useView } from "./view.js";
 
 /** @typedef {Painted | Unpainted} Drawn */
 
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const NEAREST = 1.3; // points of the screen for a unit of the board
 const AWAY = 26; // points of the screen between a space and what is said of it
-/** Where that may stand: above, below, beside. @type {[number, number][]} */
-const AROUND = [
-  [0, -1],
-  [0, 1],
-  [1, 0],
-  [-1, 0],
-];
-const GLIDE = 320; // milliseconds from one view of the board to another
+const CLEAR = 24; // and round what that must not cover
+const EDGE = 40; // units of the board that its frame is wide, and a little more
 
 /**
  * Which course is shown: the race's, or before the first one the first that will be.
@@ -95,6 +91,7 @@ function Stage({ session, board }) {
   useView(session, board, painting, play, near, narrow, room);
 
   const race = session.race.value;
+  const close = near.value ?? isCalled(session);
   return html`<div class=${`stage${narrow.value ? " narrow" : ""}${board.painting ? "" : " plain"}`}>
     <div class="painting" ref=${painting} aria-hidden="true"></div>
     <svg
@@ -103,13 +100,15 @@ function Stage({ session, board }) {
       role="group"
       aria-label=${words.boardLabel(board.title, board.course, board.direction)}
     >
+      <${Mood} session=${session} board=${board} />
       <${Spaces} session=${session} board=${board} />
       <${Field} session=${session} board=${board} />
       <${InTheWay} session=${session} board=${board} />
       <${Marks} session=${session} board=${board} />
     </svg>
     <${Bubble} session=${session} board=${board} play=${play} />
-    <${Moments} session=${session} />
+    <${Key} session=${session} corner=${narrow.value && close ? null : cornerOf(board, room.value)} />
+    <${Moments} session=${session} board=${board} play=${play} />
     ${
       narrow.value &&
       race &&
@@ -117,96 +116,48 @@ function Stage({ session, board }) {
         class="button small glass"
         id="nearer"
         aria-pressed=${near.value === true}
-        onClick=${() => (near.value = !(near.value ?? isCalled(session)))}
+        onClick=${() => (near.value = !close)}
       >
-        ${(near.value ?? isCalled(session)) ? words.wholeBoard : words.nearer}
+        ${close ? words.wholeBoard : words.nearer}
       </button>`
     }
   </div>`;
 }
 
-/** @param {Session} session */
-const isCalled = (session) => ["turn", "vote"].includes(session.question.value?.asks ?? "");
-
-/**
- * Shows the whole board or, where there is little room, what matters now.
- * @param {Session} session
- * @param {Drawn} board
- * @param {{ current: HTMLDivElement | null }} painting
- * @param {{ current: SVGSVGElement | null }} play
- * @param {{ value: boolean | null }} near
- * @param {{ value: boolean }} narrow
- * @param {{ value: { width: number, height: number } }} room
- */
-function useView(session, board, painting, play, near, narrow, room) {
-  const now = useRef(/** @type {Box | null} */ (null));
-  const frame = useRef(0);
-  useSignalEffect(() => {
-    const whole = narrow.value ? board.track : { x: 0, y: 0, width: board.width, height: board.height };
-    const close = narrow.value && (near.value ?? isCalled(session));
-    const wanted = fill(close ? closeUp(session, board) : whole, room.value, board, close ? NEAREST : Infinity);
-    const set = (/** @type {Box} */ box) => {
-      now.current = box;
-      const text = `${box.x} ${box.y} ${box.width} ${box.height}`;
-      painting.current?.querySelector("svg")?.setAttribute("viewBox", text);
-      play.current?.setAttribute("viewBox", text);
-    };
-    const from = now.current;
-    cancelAnimationFrame(frame.current);
-    if (!from || STILL.matches || document.hidden) return set(wanted);
-    const begun = performance.now();
-    const step = (/** @type {number} */ at) => {
-      const part = Math.min((at - begun) / GLIDE, 1);
-      const between = (/** @type {keyof Box} */ side) => from[side] + (wanted[side] - from[side]) * part * (2 - part);
-      set({ x: between("x"), y: between("y"), width: between("width"), height: between("height") });
-      if (part < 1) frame.current = requestAnimationFrame(step);
-    };
-    frame.current = requestAnimationFrame(step);
-  });
+/** How a space that these offers lead to is lit. @param {t.Offer[]} here @returns {("pays" | "disqualifies" | "tight")[]} */
+function lightOf(here) {
+  const pays = here.some((one) => one.pays) ? /** @type {const} */ (["pays"]) : [];
+  if (here.every((one) => one.risk !== "none" && one.risk !== "last")) return [...pays, "disqualifies"];
+  return here.every((one) => one.risk !== "none") ? [...pays, "tight"] : [...pays];
 }
 
 /**
- * A box grown to the shape of the room for it, and moved so that it shows as little as possible from beside the board.
- * @param {Box} box
- * @param {{ width: number, height: number }} room
- * @param {Drawn} board
- * @param {number} nearest points of the screen for a unit of the board, at the most
- * @returns {Box}
+ * The lower left corner of the whole board within its frame, from that of the room for it.
+ * @param {Drawn} board @param {{ width: number, height: number }} room
  */
-function fill(box, room, board, nearest) {
-  const width = Math.max(box.width, (box.height * room.width) / room.height, room.width / nearest);
-  const height = (width * room.height) / room.width;
-  const inside = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ most) =>
-    size > most ? (most - size) / 2 : Math.min(Math.max(at, 0), most - size);
-  return {
-    x: inside(box.x - (width - box.width) / 2, width, board.width),
-    y: inside(box.y - (height - box.height) / 2, height, board.height),
-    width,
-    height,
-  };
+function cornerOf(board, room) {
+  const unit = Math.min(room.width / board.width, room.height / board.height);
+  const beside = (/** @type {"width" | "height"} */ side) => `${(room[side] - board[side] * unit) / 2 + EDGE * unit}px`;
+  return { left: beside("width"), bottom: beside("height") };
 }
 
 /**
- * The part of the board that a decision is about, or the reader's own chariots.
- * @param {Session} session
- * @param {Drawn} board
+ * What the colours of the lit spaces say, if there is more than one.
+ * @param {{ session: Session, corner: { left: string, bottom: string } | null }} props `corner`: null where no frame is seen
  */
-function closeUp(session, board) {
-  const [shown, question] = [session.shown.value, session.question.value];
-  const chariots = shown?.race?.chariots ?? [];
-  const mine = chariots.filter((chariot, i) =>
-    question
-      ? i === (shown?.race?.voted_on ?? question.chariot)
-      : chariot.seat !== null && shown?.yours.includes(chariot.seat),
-  );
-  const ids = [
-    ...mine.map((chariot) => chariot.space ?? -1),
-    ...(question?.offers ?? []).flatMap((offer) => offer.way),
-    ...(question?.refused ?? []).flatMap((one) => one.blockers.map((i) => chariots[i]?.space ?? -1)),
-    ...session.blockers.value.map((i) => chariots[i]?.space ?? -1),
-  ];
-  const places = ids.flatMap((id) => board.spaces[id] ?? []);
-  return places.length ? around(places, board, 95) : board.track;
+function Key({ session, corner }) {
+  const targets = session.targets.value.filter((offer) => typeof offer.to === "number");
+  const spaces = [...new Set(targets.map((offer) => offer.to))].map((to) => targets.filter((offer) => offer.to === to));
+  const lights = new Set(spaces.flatMap((here) => lightOf(here).at(-1) ?? "reach"));
+  if (!lights.size || (lights.size === 1 && lights.has("reach"))) return null;
+  const ruins = targets.some((offer) => offer.risk === "disqualified") ? words.disqualified : words.stranded;
+  const { reach, pays, tight } = stage.lit;
+  const said = { reach, pays, tight, disqualifies: ruins };
+  return html`<ul class="board-key" style=${corner ?? { left: "", bottom: "" }} aria-hidden="true">
+    ${/** @type {const} */ (["reach", "pays", "tight", "disqualifies"]).map(
+      (light) => lights.has(light) && html`<li key=${light}><i class=${light}></i>${said[light]}</li>`,
+    )}
+  </ul>`;
 }
 
 /**
@@ -224,10 +175,7 @@ function Spaces({ session, board }) {
       ${board.outlines.map((outline, id) => {
         const here = targets.filter((one) => one.to === id);
         const classes = ["space"];
-        if (here.length) classes.push("target");
-        if (here.some((one) => one.pays)) classes.push("pays");
-        if (here.length && here.every((one) => one.risk !== "none" && one.risk !== "last")) classes.push("disqualifies");
-        else if (here.length && here.every((one) => one.risk !== "none")) classes.push("tight");
+        if (here.length) classes.push("target", ...lightOf(here));
         if (to === id) classes.push("chosen");
         if (pointed === id) classes.push("pointed");
         return html`<path
@@ -318,7 +266,7 @@ function waypoints(session, board, offer) {
 }
 
 /**
- * What the move leads to, beside the space that it leads to, and not over another that can be reached.
+ * What the move leads to, beside the space that it leads to: not over another that can be reached, a chariot, or Caesar.
  * @param {{ session: Session, board: Drawn, play: { current: SVGSVGElement | null } }} props
  */
 function Bubble({ session, board, play }) {
@@ -326,30 +274,19 @@ function Bubble({ session, board, play }) {
   const offer = previewed(session);
   const ends = (/** @type {t.Offer} */ one) => board.spaces[one.way.at(-1) ?? -1];
   const space = offer && offer.to !== null ? ends(offer) : undefined;
-  const others = [...new Set(session.targets.value.flatMap((one) => (one.to === offer?.to ? [] : (ends(one) ?? []))))];
+  const others = session.targets.value.flatMap((one) => (one.to === offer?.to ? [] : (ends(one) ?? [])));
+  const chariots = session.race.value?.chariots.flatMap((one) => board.spaces[one.space ?? -1] ?? []) ?? [];
   useLayoutEffect(() => {
     const [bubble, svg] = [box.current, play.current];
-    const matrix = svg?.getScreenCTM();
-    if (!bubble || !svg || !matrix || !space) return;
-    const frame = svg.getBoundingClientRect();
-    const onScreen = (/** @type {{ x: number, y: number }} */ { x, y }) => {
-      const at = new DOMPoint(x, y).matrixTransform(matrix);
-      return { x: at.x - frame.left, y: at.y - frame.top };
-    };
-    const [across, down] = [bubble.offsetWidth, bubble.offsetHeight];
-    const at = onScreen(space);
-    const kept = others.map(onScreen);
-    const spots = AROUND.map(([dx, dy]) => ({
-      x: Math.min(Math.max(at.x + dx * (across / 2 + AWAY) - across / 2, 4), frame.width - across - 4),
-      y: Math.min(Math.max(at.y + dy * (down / 2 + AWAY) - down / 2, 4), frame.height - down - 4),
-    }));
-    const covers = (/** @type {{ x: number, y: number }} */ spot) =>
-      [at, ...kept].filter(
-        (one) => one.x > spot.x - 14 && one.x < spot.x + across + 14 && one.y > spot.y - 14 && one.y < spot.y + down + 14,
-      ).length;
-    const best = spots.reduce((one, other) => (covers(other) < covers(one) ? other : one));
-    bubble.style.left = `${best.x}px`;
-    bubble.style.top = `${best.y}px`;
+    if (!bubble || !svg || !space) return;
+    const see = lens(svg);
+    const driven = offer?.way.flatMap((id) => board.spaces[id] ?? []) ?? [];
+    const kept = [...new Set([space, ...others, ...chariots, ...driven]), caesarOn(board)].map(see);
+    const size = { width: bubble.offsetWidth, height: bubble.offsetHeight };
+    const frame = { width: svg.clientWidth, height: svg.clientHeight };
+    const spot = beside(see(space), size, frame, kept, { away: AWAY, clear: CLEAR, first: "above" });
+    bubble.style.left = `${spot.x}px`;
+    bubble.style.top = `${spot.y}px`;
   });
   if (!space || !offer) return null;
   const risk = { none: "", last: " tight", stranded: " bad", disqualified: " bad" }[offer.risk];

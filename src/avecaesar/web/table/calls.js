@@ -10,6 +10,7 @@ import { play } from "../lib/sounds.js";
 import { words as all } from "../lib/words.js";
 import { isMissed } from "../stage/facts.js";
 import words from "../words/table.js";
+import { titleOf } from "./manage.js";
 
 /** Whether the reader must decide now. @param {t.TableShown | null} shown */
 export const isYours = (shown) => Boolean(shown && !shown.paused && (shown.question || shown.curtain !== null));
@@ -19,7 +20,7 @@ export function useCalls(session) {
   const called = useRef("");
   useSignalEffect(() => {
     const shown = session.shown.value;
-    const title = shown?.title || all.shell.name;
+    const title = shown ? titleOf(shown) : all.shell.name;
     const now = isYours(shown) && !session.running.value;
     document.title = now ? `${words.ownTitle}${words.status.yourTurn} – ${title}` : title;
   });

@@ -19,15 +19,16 @@ export function Curtain({ session }) {
     if (!waits) lift.current?.focus();
   }, [waits, called]);
   const seat = shown?.seats.find((one) => one.seat === called);
+  const stay = (/** @type {KeyboardEvent} */ event) => event.key === "Tab" && event.preventDefault(); // there is one button
   if (waits || !seat) return null;
-  return html`<div id="curtain" role="dialog" aria-modal="true" aria-labelledby="curtain-call">
+  return html`<div id="curtain" role="dialog" aria-modal="true" aria-label=${words.curtain.called(seat.name)} data-colour=${seat.colour} onKeyDown=${stay}>
     <div class="curtain-words">
       <svg viewBox="-14 -14 28 28" aria-hidden="true"><${Shield} colour=${seat.colour} /></svg>
-      <h2 id="curtain-call">${words.curtain.called(seat.name)}</h2>
-      <p>${words.curtain.words}</p>
+      <h2 class="curtain-name">${seat.name}</h2>
+      <p><b>${words.status.yourTurn}.</b> ${words.curtain.words}</p>
       <${Recap} session=${session} seat=${seat.seat} />
       <button
-        class="button big"
+        class="button primary big"
         id="lift"
         ref=${lift}
         type="button"
@@ -68,8 +69,13 @@ export function LetFall({ session }) {
     class="button small quiet"
     id="fall"
     type="button"
+    aria-label=${words.curtain.fall}
+    title=${words.curtain.fall}
     onClick=${() => session.command({ do: "lift", seat: null })}
   >
-    ${words.curtain.fall}
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M3 4h18M5 4v13.500c1.200 1.500 2.300 1.500 3.500 0V4M8.500 17.500c1.200 1.500 2.300 1.500 3.500 0V4M12 17.500c1.200 1.500 2.300 1.500 3.500 0V4M15.500 17.500c1.200 1.500 2.300 1.500 3.500 0V4" />
+    </svg>
+    <span>${words.curtain.fall}</span>
   </button>`;
 }

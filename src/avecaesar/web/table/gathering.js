@@ -10,7 +10,7 @@ import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
-import { LinkMaker, Manage, editionOf, useMenu } from "./manage.js";
+import { LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./manage.js";
 import { driverOf } from "./seats.js";
 
 const LONGEST_NAME = 24;
@@ -28,9 +28,8 @@ export function Gathering({ session, invitation, seated }) {
   const welcome = !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
   const inviter = shown.seats.find((seat) => seat.kind === "here" && seat.taken)?.name;
   return html`<section class="gathering card" aria-label=${words.gathering.title}>
-    <h2>${shown.title || words.gathering.title}</h2>
-    ${welcome && inviter && html`<p class="inviter">${words.gathering.invitedBy(inviter)}</p>`}
-    <p class="soft">${about(shown, menu)}</p>
+    <h2>${welcome && inviter ? words.gathering.invitedBy(inviter) : titleOf(shown)}</h2>
+    <p class="soft">${[welcome && inviter && shown.title, about(shown, menu)].filter(Boolean).join(" · ")}</p>
     ${
       shown.house_rules.length > 0 &&
       html`<details class="house">
@@ -44,22 +43,38 @@ export function Gathering({ session, invitation, seated }) {
     <ul id="seats">
       ${shown.seats.map((seat) => {
         const may = shown.host || shown.yours.includes(seat.seat);
+        const held = seat.taken || seat.driver;
+        const called = held ? seat.name : `${words.gathering.freeSeat}, ${all.shell.colours[seat.colour]}`;
         return html`<li key=${seat.seat} class="gathered" data-seat=${seat.seat}>
           <div class="gathered-line">
             <${Badge} colour=${seat.colour} />
             ${
-              seat.taken || seat.driver
+              held
                 ? html`<span class="call">${seat.name}</span>`
                 : html`<span class="call soft">${words.gathering.freeSeat}</span>`
             }
             <${Holder} shown=${shown} seat=${seat} />
+            ${
+              shown.host &&
+              !held &&
+              menu &&
+              html`<button
+                class="button small"
+                type="button"
+                data-fill=${seat.seat}
+                disabled=${!ready}
+                onClick=${() => session.command({ do: "appoint", seat: seat.seat, driver: usualDriver(menu) })}
+              >
+                ${words.gathering.fill}
+              </button>`
+            }
             ${
               may &&
               html`<button
                 class="button small quiet"
                 type="button"
                 aria-expanded=${open.value === seat.seat}
-                aria-label=${`${open.value === seat.seat ? words.close : words.gathering.manage}: ${seat.name}`}
+                aria-label=${`${open.value === seat.seat ? words.close : words.gathering.manage}: ${called}`}
                 onClick=${() => (open.value = open.value === seat.seat ? null : seat.seat)}
               >
                 ${open.value === seat.seat ? words.close : "…"}
@@ -79,7 +94,7 @@ export function Gathering({ session, invitation, seated }) {
     </ul>
     ${!(shown.host && free.length) && html`<p id="free" class="soft">${words.gathering.waiting(free.length)}</p>`}
     ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />`}
-    ${!welcome && !session.place.value && html`<p class="soft">${words.gathering.watch}</p>`}
+    ${!welcome && !session.place.value && html`<p class="soft" id="ask-for-link">${words.gathering.watch(inviter ?? "")}</p>`}
     ${
       shown.host
         ? html`<button
@@ -102,11 +117,12 @@ function about(shown, menu) {
   const races = plan.tournament
     ? words.gathering.tournament
     : `${all.shell.course(plan.course)}, ${all.shell.directions[plan.direction]}`;
-  return [menu && editionOf(menu, shown), races, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
+  const clock = plan.clock ? words.gathering.clock(plan.clock) : "";
+  return [menu && editionOf(menu, shown), races, clock, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
 }
 
-/** @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
-function Holder({ shown, seat }) {
+/** Who holds a seat. @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
+export function Holder({ shown, seat }) {
   if (shown.yours.includes(seat.seat)) return html`<span class="tag you">${words.you}</span>`;
   if (seat.driver) return html`<span class="soft">${driverOf(seat)}</span>`;
   if (!seat.taken) return null;
@@ -136,6 +152,7 @@ function Clothes({ name, colour, taken, label, keep, id, primary = false }) {
         id=${`${id}-name`}
         required
         maxlength=${LONGEST_NAME}
+        placeholder=${words.gathering.namePlaceholder}
         value=${called.value}
         onInput=${(/** @type {Event} */ event) => (called.value = /** @type {HTMLInputElement} */ (event.target).value)}
       />
@@ -212,8 +229,7 @@ export function SitDown({ session, shown, free, invitation, seated }) {
     myColour.value = colour;
     await take({ seat: (free.find((one) => one.colour === colour) ?? seat).seat, name, colour });
   };
-  return html`<section class="sit-down">
-    <h3>${words.gathering.sitTitle}</h3>
+  return html`<section class="sit-down" aria-label=${words.gathering.sitTitle}>
     <${Clothes}
       id="sit"
       primary

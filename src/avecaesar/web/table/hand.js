@@ -9,6 +9,10 @@ import words from "../words/table.js";
 import { Explain } from "./legend.js";
 import { useThrow } from "./throw.js";
 
+/** Whether all that is asked is which card goes under the deck. @param {t.QuestionShown} question */
+export const exchanges = ({ offers }) =>
+  offers.length > 1 && offers.every((offer) => offer.move.kind === "miss" && offer.card !== null);
+
 /** @param {{ session: Session }} props */
 export function Hands({ session }) {
   const shown = session.shown.value;
@@ -40,7 +44,12 @@ function Hand({ session, hand, named, second }) {
       ${!hand.cards.length && html`<p class="soft">${words.noHand}</p>`}
     </div>
     <div class="about-hand">
-      ${hand.standing && html`<p class="standing">${hand.standing} <${Explain} id=${`explain-standing-${hand.chariot}`} about=${[optional ? words.legend.emperor : words.legend.coin, words.legend.spare]} /></p>`}
+      ${
+        hand.standing &&
+        html`<p class="standing">
+          ${hand.standing.split(" · ").map((part, i, all) => html`<span class="standing-part">${part}${i === all.length - 1 && html` <${Explain} id=${`explain-standing-${hand.chariot}`} about=${[optional ? words.legend.emperor : words.legend.coin, words.legend.spare]} />`}</span> `)}
+        </p>`
+      }
       <${Undrawn} hand=${hand} />
     </div>
   </section>`;
@@ -58,7 +67,8 @@ function Card({ card, nth, session, asked }) {
   const hinted = asked && session.hint.value?.moves[0]?.move;
   const chosen = asked && session.card.value === card && (session.taken.value ?? 0) === nth;
   const classes = ["playing-card", `value-${card}`];
-  if (refused) classes.push("refused");
+  const given = question && exchanges(question) ? question.offers.find((offer) => offer.card === card) : undefined;
+  if (refused && !given) classes.push("refused");
   if (chosen) classes.push("chosen");
   if (asked && !refused && !fits) classes.push("dim");
   if (hinted && "card" in hinted && hinted.card === card && nth === 0) classes.push("hinted");
@@ -68,6 +78,7 @@ function Card({ card, nth, session, asked }) {
     class=${classes.join(" ")}
     type="button"
     data-card=${card}
+    data-offer=${nth === 0 ? given?.name : undefined}
     aria-pressed=${asked ? chosen : undefined}
     aria-label=${refused ? `${words.card(card)}, ${words.cannotPlay}: ${refused.words}` : words.card(card)}
     title=${refused?.words}
@@ -79,7 +90,7 @@ function Card({ card, nth, session, asked }) {
     onBlur=${leave}
   >
     <${Face} card=${card} />
-    ${refused && html`<span class="bar-sign" aria-hidden="true"></span>`}
+    ${refused && !given && html`<span class="bar-sign" aria-hidden="true"></span>`}
   </button>`;
 }
 
@@ -150,7 +161,9 @@ function Undrawn({ hand }) {
   if (hand.piles.length) return null; // the piles tell it
   if (!hand.undrawn.some(Boolean)) return html`<p class="undrawn soft">${words.deckEmpty}</p>`;
   return html`<p class="undrawn">
-    <span class="soft">${words.deck}</span> <${Counts} counts=${hand.undrawn} />
-    ${hand.bottom.length > 0 && html`<span class="soft under">${hand.bottom.join(", ")} ${words.under}</span>`}
+    <span class="soft"
+      >${words.deck}${hand.bottom.length > 0 && html`<span class="under"> · ${hand.bottom.join(", ")} ${words.under}</span>`}</span
+    >
+    <${Counts} counts=${hand.undrawn} />
   </p>`;
 }

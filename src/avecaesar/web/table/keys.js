@@ -6,7 +6,9 @@
  * @import * as t from "../lib/types.js"
  */
 import { useEffect } from "../lib/html.js";
+import { notify } from "../lib/notices.js";
 import { shortcuts } from "../lib/prefs.js";
+import words from "../words/table.js";
 
 /** @typedef {{ help: () => void, talk: () => void, text: () => void, back: () => boolean }} Doors  `back` closes what is open, if anything is */
 
@@ -22,7 +24,9 @@ export function useKeys(session, doors) {
         return;
       }
       const meant = event.key.length > 1 ? answer(session, doors, event.key, at) : strike(session, doors, event.key);
-      if (meant) event.preventDefault();
+      if (!meant) return;
+      event.preventDefault();
+      if (session.chosen.value) at?.closest("header .tool, .bar .tool") && at.blur(); // so that Enter is his move's
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -127,6 +131,7 @@ function point(session, step) {
 function enter(session) {
   if (session.chosen.value) void session.play();
   else if (session.pointed.value !== null) session.chooseSpace(session.pointed.value);
+  else if (session.card.value !== null && session.targets.value.length > 1) notify(words.chooseSpace(session.card.value));
   else return false;
   return true;
 }

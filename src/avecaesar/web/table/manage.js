@@ -26,9 +26,19 @@ export function useMenu() {
   return menu.value;
 }
 
+/** Who drives for the computer unless somebody says otherwise. @param {t.Menu} menu */
+export const usualDriver = (menu) => (menu.drivers.find((one) => one.usual) ?? menu.drivers[0])?.name ?? "";
+
 /** The edition's title, as one reads it. @param {t.Menu | null} menu @param {t.TableShown} shown */
 export const editionOf = (menu, shown) =>
-  capital(menu?.editions.find((one) => one.name === shown.plan.edition)?.title ?? shown.plan.edition);
+  capital(menu?.editions.find((one) => one.name === shown.plan.edition)?.short ?? shown.plan.edition);
+
+/** The table's title, or whose it is. @param {t.TableShown} shown */
+export function titleOf(shown) {
+  const people = shown.seats.filter((seat) => seat.taken && !seat.driver);
+  const owner = people.find((seat) => seat.kind === "here") ?? people[0] ?? shown.seats[0];
+  return shown.title || words.tableOf(owner?.name ?? "");
+}
 
 /** @param {{ session: Session, seat: t.SeatShown }} props */
 export function Manage({ session, seat }) {
@@ -76,8 +86,7 @@ function Appoint({ session, seat, ready }) {
   const menu = useMenu();
   const driver = useSignal("");
   if (!menu) return null;
-  const usual = menu.drivers.find((one) => one.usual) ?? menu.drivers[0];
-  const chosen = driver.value || seat.driver || usual?.name || "";
+  const chosen = driver.value || seat.driver || usualDriver(menu);
   return html`<form
     class="appoint row"
     onSubmit=${(/** @type {Event} */ event) => {
@@ -105,6 +114,10 @@ function Appoint({ session, seat, ready }) {
  */
 export function LinkMaker({ session, seat = null, label, words: about, id, primary = false }) {
   const link = useSignal("");
+  const copied = useSignal(false);
+  const copy = async (unasked = false) => {
+    copied.value = await copyOut(link.value, unasked);
+  };
   const make = async () => {
     try {
       link.value = await api.link(session.id, seat);
@@ -112,7 +125,7 @@ export function LinkMaker({ session, seat = null, label, words: about, id, prima
       session.complain(thrown);
       return;
     }
-    await copy(link.value, true);
+    await copy(true);
   };
   if (!link.value)
     return html`<button class=${primary ? "button" : "button small quiet"} id=${id} type="button" onClick=${make}>
@@ -120,7 +133,6 @@ export function LinkMaker({ session, seat = null, label, words: about, id, prima
     </button>`;
   return html`<div class="link-made">
     <p class="soft">${about}</p>
-    ${LOCAL.test(location.hostname) && html`<p class="trouble only-here">${words.gathering.onlyHere} <code>avecaesar serve --host 0.0.0.0</code></p>`}
     <div class="row">
       <input
         class="input"
@@ -130,20 +142,32 @@ export function LinkMaker({ session, seat = null, label, words: about, id, prima
         aria-label=${label}
         onFocus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}
       />
-      <button class="button small" type="button" onClick=${() => copy(link.value)}>${words.gathering.copy}</button>
+      <button class="button small link-copy" type="button" onClick=${() => copy()}>
+        ${copied.value ? html`<span aria-hidden="true">✓</span> ${words.gathering.copied}` : words.gathering.copy}
+      </button>
     </div>
+    <p class="visually-hidden" role="status">${copied.value && words.gathering.copied}</p>
+    ${
+      LOCAL.test(location.hostname) &&
+      html`<details class="only-here soft">
+        <summary>${words.gathering.onlyHere}</summary>
+        <p>${words.gathering.elsewhere} <code>avecaesar serve --host 0.0.0.0</code></p>
+      </details>`
+    }
   </div>`;
 }
 
 /**
+ * Copies a text; whether the browser allowed it.
  * @param {string} text
- * @param {boolean} [unasked] a failure needs no complaint: the link is there to be copied
+ * @param {boolean} unasked a failure needs no complaint: the link is there to be copied
  */
-async function copy(text, unasked = false) {
+async function copyOut(text, unasked) {
   try {
     await navigator.clipboard.writeText(text);
-    notify(words.gathering.copied);
+    return true;
   } catch {
     if (!unasked) notify(words.gathering.copyByHand, "trouble");
+    return false;
   }
 }

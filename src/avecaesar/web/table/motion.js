@@ -19,6 +19,10 @@
  * One chariot's way; `before` is told how many milliseconds it will take, 0: it jumps.
  * @typedef {{thing: number, points: Point[], angle: number, before?: (time: number) => void, after?: () => void}} Run
  */
+/**
+ * A run, or nothing but what comes after everything before it; and when that has to be over.
+ * @typedef {{ run: Run | null, due: number, then?: () => void }} Waiting
+ */
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SPEED = 0.42; // units of the board in a millisecond
@@ -26,6 +30,7 @@ const SHORTEST = 420;
 const LONGEST = 1150;
 const BEHIND = 2500; // milliseconds: nothing is shown later than that after it was told
 const PATIENCE = 6; // with more runs waiting, the oldest jump
+const GRACE = 400; // milliseconds after which what should be over is over, even if no frame was drawn
 const GRAIN = 6; // units between two places at which a way is measured
 const TEAM = 26; // units from the middle of the car to that of the horses
 const SHARPEST = 34; // degrees
@@ -133,93 +138,135 @@ function usual({ points }) {
   return within(length / SPEED, SHORTEST, LONGEST);
 }
 
-/** Runs things along curves in the order in which they were told to. */
+/** Does something whose failure must not stop the others. @param {(() => void) | undefined} work */
+function safely(work) {
+  try {
+    work?.();
+  } catch (thrown) {
+    reportError(thrown);
+  }
+}
+
+/** Runs things along curves in the order in which they were told to, each no later than it may be. */
 export class Runner {
+  /** @type {Waiting[]} the first one is under way */
+  #waiting = [];
+  #begun = false;
+  #frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #alarm;
+  #seen = () => document.hidden && this.finish();
+
   /**
    * @param {(thing: number, at: Posture) => void} place
-   * @param {(running: boolean) => void} changed told when the first run begins and when the last has ended
+   * @param {(running: boolean) => void} [changed] told when the first run begins and when the last has ended
    */
-  constructor(place, changed) {
+  constructor(place, changed = () => undefined) {
     this.place = place;
     this.changed = changed;
-    /** @type {Run[]} */
-    this.waiting = [];
-    this.busy = false;
     this.pace = 1; // how many times faster than usual
-    this.due = 0; // when everything that was told has to be over
-    this.frame = 0;
-    this.shown = () => document.hidden && this.finish();
-    document.addEventListener("visibilitychange", this.shown);
+    document.addEventListener("visibilitychange", this.#seen);
   }
 
-  /** @param {Run[]} runs */
-  add(runs) {
-    if (!runs.length) return;
-    this.waiting.push(...runs);
+  /** What runs now. */
+  get thing() {
+    return this.#waiting[0]?.run?.thing ?? null;
+  }
+
+  /**
+   * @param {Run[]} runs
+   * @param {() => void} [then] done once they and everything before them are over
+   */
+  add(runs, then) {
+    const idle = !this.#waiting.length;
+    const due = performance.now() + BEHIND;
+    const last = runs.length - 1;
+    this.#waiting.push(...runs.map((run, i) => ({ run, due, then: i === last ? then : undefined })));
+    if (last < 0 && then) this.#waiting.push({ run: null, due, then });
     if (document.hidden || STILL.matches || this.pace === Infinity) return this.finish();
-    this.due = performance.now() + BEHIND;
-    while (this.waiting.length > PATIENCE) this.end(/** @type {Run} */ (this.waiting.shift()));
-    if (!this.busy) {
-      this.busy = true;
+    if (this.#waiting.length - 1 > PATIENCE) {
+      this.#halt();
+      while (this.#waiting.length - 1 > PATIENCE) this.#end();
+      this.#next();
+    } else if (idle && this.#waiting.length) {
       this.changed(true);
-      this.next();
+      this.#next();
     }
   }
 
   /** Everything that waits is done at once. */
   finish() {
-    cancelAnimationFrame(this.frame);
-    const runs = [...(this.now ? [this.now] : []), ...this.waiting.splice(0)];
-    this.now = undefined;
-    this.busy = false;
-    for (const run of runs) this.end(run, run === runs[0] && Boolean(this.begun));
-    this.begun = false;
+    this.#halt();
+    while (this.#waiting.length) this.#end();
     this.changed(false);
   }
 
   /** Forgets what waits: the board has changed. */
   clear() {
-    this.waiting.length = 0;
-    this.now = undefined;
-    this.begun = false;
+    this.#waiting.length = 0;
+    this.#begun = false;
     this.finish();
   }
 
   close() {
-    document.removeEventListener("visibilitychange", this.shown);
-    cancelAnimationFrame(this.frame);
+    document.removeEventListener("visibilitychange", this.#seen);
+    this.#halt();
   }
 
-  /** @param {Run} run @param {boolean} [begun] */
-  end(run, begun = false) {
-    const last = run.points[run.points.length - 1];
-    if (!begun) run.before?.(0);
-    this.place(run.thing, { ...last, angle: run.angle });
-    run.after?.();
+  #halt() {
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#alarm);
   }
 
-  next() {
-    const run = this.waiting.shift();
-    this.now = run;
-    this.begun = Boolean(run);
+  /** The first one has arrived, whether it has set off or not. */
+  #end() {
+    const { run, then } = /** @type {Waiting} */ (this.#waiting.shift());
+    const last = run?.points.at(-1);
+    const begun = this.#begun;
+    this.#begun = false;
+    if (run && !begun) safely(() => run.before?.(0));
+    if (run && last) safely(() => this.place(run.thing, { ...last, angle: run.angle }));
+    safely(run?.after);
+    safely(then);
+  }
+
+  /** The first one sets off; who has nothing to drive is there at once. */
+  #next() {
+    while (this.#waiting.length && !this.#waiting[0].run) this.#end();
+    const run = this.#waiting[0]?.run;
     if (!run) return this.finish();
+    this.#alarm = setTimeout(() => this.finish(), Math.max(this.#waiting[0].due - performance.now(), 0) + GRACE);
     const way = new Way(run.points, run.angle);
     const time = usual(run) / this.pace;
-    run.before?.(time);
+    this.#begun = true;
+    safely(() => run.before?.(time));
     let part = 0;
     let then = performance.now();
     const step = (/** @type {number} */ now) => {
-      const rest = time * (1 - part) + this.waiting.reduce((sum, one) => sum + usual(one) / this.pace, 0);
-      const hurry = Math.max(1, rest / Math.max(this.due - now, 1));
-      part += (Math.max(now - then, 0) / time) * hurry;
+      part += (Math.max(now - then, 0) / time) * this.#hurry(time * (1 - part), now);
       then = Math.max(now, then);
       if (part >= 1) {
-        this.end(run, true);
-        return this.next();
+        this.#halt();
+        this.#end();
+        return this.#next();
       }
       this.place(run.thing, way.at(part));
-      this.frame = requestAnimationFrame(step);
+      this.#frame = requestAnimationFrame(step);
     };
-    this.frame = requestAnimationFrame(step);
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  /**
+   * How many times faster it must go, so that nobody who waits comes too late.
+   * @param {number} rest of the first one, in milliseconds
+   * @param {number} now
+   */
+  #hurry(rest, now) {
+    let [hurry, sum] = [1, 0];
+    this.#waiting.forEach(({ run, due }, i) => {
+      sum += i ? (run ? usual(run) / this.pace : 0) : rest;
+      hurry = Math.max(hurry, sum / Math.max(due - now, 1));
+    });
+    return hurry;
   }
 }

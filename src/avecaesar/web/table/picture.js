@@ -6,7 +6,7 @@
 import * as api from "../lib/api.js";
 import { words } from "../lib/words.js";
 
-/** @typedef {CourseDrawn & { outlines: string[], track: Box }} Ground  the outlines by number of space */
+/** @typedef {CourseDrawn & { outlines: string[] }} Ground  the outlines by number of space */
 /** @typedef {Ground & { painting: SVGSVGElement }} Board */
 /** @typedef {Ground & { painting: null }} Unpainted */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
@@ -41,8 +41,7 @@ export function loadBoard(course, direction, digest, early = () => undefined) {
  */
 async function load(course, direction, digest, early) {
   const drawn = await api.course(course, direction, digest);
-  const track = around(drawn.spaces, drawn, 70);
-  early({ ...drawn, painting: null, outlines: drawn.spaces.map(disc), track });
+  early({ ...drawn, painting: null, outlines: drawn.spaces.map(disc) });
   const response = await fetch(drawn.picture, { credentials: "same-origin" }).catch(() => null);
   if (!response?.ok) throw new api.Problem(words.shell.unreachable);
   const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
@@ -57,7 +56,7 @@ async function load(course, direction, digest, early) {
   painting.removeAttribute("aria-label");
   painting.querySelector("title")?.remove();
   frame(painting, drawn);
-  return { ...drawn, painting, outlines, track };
+  return { ...drawn, painting, outlines };
 }
 
 /** A space that is not painted yet. @param {{ x: number, y: number }} space */

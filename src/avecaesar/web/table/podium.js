@@ -1,24 +1,29 @@
 /**
- * After a race: the podium, laurels, standings, and what comes next.
+ * After a race: the podium on the sand of the arena, laurels, standings, and what comes next.
  * @module
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
+import { liveryOf } from "../lib/liveries.js";
 import { Link } from "../lib/router.js";
 import { play } from "../lib/sounds.js";
 import { Arch, Petals, ToYou } from "../stage/laurels.js";
 import { moment } from "../stage/moments.js";
+import { Stands } from "../stage/stands.js";
+import stage from "../words/stage.js";
 import words from "../words/table.js";
-import { Mark, Shield, Wreath } from "./signs.js";
+import { Chariot, place } from "./chariots.js";
+import { GoOn } from "./ready.js";
+import { Mark } from "./signs.js";
 
-/** @param {{ session: Session }} props */
-export function Podium({ session }) {
+/** @param {{ session: Session, unfolded?: boolean }} props `unfolded`: with all figures, where everything is read */
+export function Podium({ session, unfolded = false }) {
   const looking = useSignal(false); // at the board
   const shown = session.shown.value;
   const race = shown?.race;
-  const waits = session.running.value || moment.value?.kind === "photo";
+  const waits = session.running.value || ["photo", "home"].includes(moment.value?.kind ?? "");
   const ready = Boolean(race?.over && !waits);
   const triumph = shown?.phase === "over" && shown.stages.length > 1;
   useEffect(() => {
@@ -41,49 +46,49 @@ export function Podium({ session }) {
       : winner
         ? words.podium.wins(winner.name)
         : words.podium.nobody;
+  const people = triumph ? champions(shown) : honoured.slice(0, 3);
+  const { paint, ink, edge } = liveryOf(people[0]?.colour ?? "white");
   return html`<section
     class=${triumph ? "triumph" : ""}
     id="podium"
+    style=${{ "--winner": paint, "--on-winner": ink, "--winner-edge": edge }}
     aria-label=${triumph ? words.podium.triumph : words.podium.title}
   >
     <${Petals} />
-    <div class="podium-inner card">
+    <div class="podium-sky">
+      <div class="podium-awning" aria-hidden="true"></div>
       <p class="podium-kind">
         ${triumph ? words.podium.triumph : many ? words.raceOf(race.index, race.of) : words.podium.title}
       </p>
       <h2>${title}</h2>
-      <${ToYou} shown=${shown} story=${session.story.value} />
       <div class="podium-stage">
+        <${Stands} caesar=${!triumph} />
         ${triumph && html`<${Arch} />`}
-        <${Steps} people=${triumph ? champions(shown) : honoured.slice(0, 3)} />
+        <${Steps} people=${people} many=${many} />
       </div>
-      <div class="results">
-        <${Places} race=${race} placed=${placed} />
-        ${many && html`<${Standings} shown=${shown} />`}
-      </div>
-      <div class="next row">
-        ${
-          session.place.value &&
-          html`<button
-            class="button primary big"
-            id=${last ? "rematch" : "next"}
-            type="button"
-            disabled=${session.line.value.state !== "open"}
-            onClick=${() => session.begin()}
-          >
-            ${last ? words.podium.rematch : words.podium.next}
-          </button>`
-        }
-        <${Link} class="button" id="replay" href=${`/replay/${shown.table}.${shown.game}?race=${race.index + 1}`}
-          >${words.podium.replay}<//
-        >
+    </div>
+    <div class="podium-sand">
+      <${ToYou} shown=${shown} story=${session.story.value} />
+      <div class="podium-on"><${GoOn} session=${session} last=${last} /></div>
+      ${many && html`<div class="results"><${Standings} shown=${shown} /></div>`}
+      <div class="next">
         <${Link} class="button" id="summary" href=${`/race/${shown.table}.${shown.game}?race=${race.index + 1}`}
           >${words.podium.summary}<//
         >
-        <a class="button" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
-        <button class="button quiet" id="look" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
+        <${Link} class="button" id="replay" href=${`/replay/${shown.table}.${shown.game}?race=${race.index + 1}`}
+          >${words.podium.replay}<//
+        >
+        <button class="button" id="look" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
       </div>
-      ${!shown.plan.lesson && html`<${Fairness} race=${race} sealed=${shown.sealed} />`}
+      <details class="podium-figures" id="figures" open=${unfolded}>
+        <summary>${stage.figures}</summary>
+        <div class="results">
+          <${Places} race=${race} placed=${placed} many=${many} />
+          ${many && html`<p class="podium-about">${stage.laurels}</p>`}
+        </div>
+        <a class="button quiet" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
+        ${!shown.plan.lesson && html`<${Fairness} race=${race} sealed=${shown.sealed} />`}
+      </details>
     </div>
   </section>`;
 }
@@ -96,28 +101,38 @@ function champions(shown) {
   });
 }
 
-/** Three steps: the second stands left of the first, the third right. @param {{ people: { name: string, colour: t.Colour, laurels: number }[] }} props */
-function Steps({ people }) {
+/** A chariot that stands on its step. @param {SVGGElement | null} rig */
+const stand = (rig) => rig && place(rig, { x: 0, y: 0, angle: 0 });
+
+/**
+ * Three steps: the second stands left of the first, the third right.
+ * @param {{ people: { name: string, colour: t.Colour, laurels: number }[], many: boolean }} props
+ */
+function Steps({ people, many }) {
   if (!people.length) return null;
   return html`<ol class="steps">
     ${people.map(
       (person, i) =>
         html`<li class=${`step step-${i + 1}`}>
-          <svg viewBox="-20 -20 40 40" aria-hidden="true">
-            <${Shield} colour=${person.colour} />
-            <${Wreath} radius=${14} />
-          </svg>
           <span class="call">${person.name}</span>
-          <span class="block"><b>${words.roman[i]}</b><span>${words.podium.laurels(person.laurels)}</span></span>
+          <svg class="podium-rig" viewBox="-34 -20 68 38" aria-hidden="true">
+            <${Chariot} colour=${person.colour} leads=${i === 0} take=${stand} />
+          </svg>
+          <span class="block">
+            <b>${words.roman[i]}</b>${many && html`<span>${words.podium.laurels(person.laurels)}</span>`}
+          </span>
         </li>`,
     )}
   </ol>`;
 }
 
-/** @param {{ race: t.RaceShown, placed: t.ChariotShown[] }} props */
-function Places({ race, placed }) {
+/**
+ * Who came home as what, and what he wasted; in a tournament also what it brought him.
+ * @param {{ race: t.RaceShown, placed: t.ChariotShown[], many: boolean }} props
+ */
+function Places({ race, placed, many }) {
   const rest = race.chariots.filter((one) => one.place === null);
-  return html`<table id="places">
+  return html`<table class="podium-tablet" id="places">
     <caption>
       ${words.podium.places}
     </caption>
@@ -127,19 +142,24 @@ function Places({ race, placed }) {
           html`<tr class=${one.disqualified ? "disqualified" : ""}>
             <td class="rank">${one.place === null || one.disqualified ? "–" : words.ordinal(one.place)}</td>
             <td class="who"><${Mark} colour=${one.colour} />${one.name}</td>
-            <td class="fate">
-              ${one.disqualified ? words.disqualified : one.status === "home" ? "" : words.states[one.status] || words.podium.notHome}
-            </td>
-            <td class="laurels">${words.podium.laurels(one.laurels)}</td>
+            <td class="fate">${fateOf(one)}</td>
+            ${many && html`<td class="laurels">${words.podium.laurels(one.laurels)}</td>`}
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
 
+/** What else there is to say of a chariot. @param {t.ChariotShown} one */
+function fateOf(one) {
+  if (one.disqualified) return words.disqualified;
+  const state = one.status === "home" ? "" : words.states[one.status] || words.podium.notHome;
+  return [state, one.wasted === null ? "" : stage.wasted(one.wasted)].filter(Boolean).join(" · ");
+}
+
 /** @param {{ shown: t.TableShown }} props */
 function Standings({ shown }) {
-  return html`<table id="standings">
+  return html`<table class="podium-tablet" id="standings">
     <caption>
       ${words.podium.standings}
     </caption>

@@ -9,14 +9,14 @@ import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
 import { Counts } from "./hand.js";
 import { Explain } from "./legend.js";
-import { Manage, useMenu } from "./manage.js";
+import { useMenu } from "./manage.js";
 import { Mark } from "./signs.js";
 
 const COLUMNS = /** @type {const} */ (["behind", "lap", "coin", "points", "spare", "laurels"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The drivers as the race stands, the first one first. @param {{ session: Session }} props */
-export function Seats({ session }) {
+/** The drivers as the race stands, the first one first. @param {{ session: Session, manage: () => void }} props `manage` opens the seats */
+export function Seats({ session, manage }) {
   const open = useSignal(/** @type {number | null} */ (null));
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
   const shown = session.shown.value;
@@ -34,6 +34,10 @@ export function Seats({ session }) {
     return () => removeEventListener("keydown", escape, true);
   }, [open.value]);
   if (!shown || !race) return null;
+  const opened = (/** @type {MouseEvent} */ event) => {
+    if (event.detail) /** @type {HTMLElement} */ (event.currentTarget).blur(); // by a pointer: keys are moves afterwards
+    manage();
+  };
   const many = shown.stages.length > 1;
   const gifts = race.tribute === "optional" && race.chariots.some((chariot) => chariot.emperor.length);
   const { place, behind, lap, coin, points, spare, emperor } = words.legend;
@@ -42,10 +46,11 @@ export function Seats({ session }) {
       <span class="who"
         >${words.columns.driver}
         <${Explain} id="explain-columns" about=${[place, behind, lap, race.tribute === "optional" ? emperor : coin, points, spare]} />
+        ${session.place.value && !shown.plan.lesson && html`<button class="button small quiet" id="open-seats" type="button" onClick=${opened}>${words.seats.title}</button>`}
       </span>
       ${COLUMNS.map(
         (column) =>
-          (column !== "laurels" || many) &&
+          (column === "laurels" ? many : !choosesOf(race)) &&
           html`<span class=${`of-${column}`} aria-hidden="true" title=${words.columnsLong[column]}
             >${column === "coin" && gifts ? words.columns.emperor : words.columns[column]}</span
           >`,
@@ -65,7 +70,7 @@ export function Seats({ session }) {
             open=${open.value === i}
             toggle=${() => (open.value = open.value === i ? null : i)}
           />
-          ${open.value === i && html`<${Details} session=${session} chariot=${chariot} seat=${seat} close=${() => (open.value = null)} />`}
+          ${open.value === i && html`<${Details} lesson=${shown.plan.lesson} chariot=${chariot} seat=${seat} close=${() => (open.value = null)} />`}
         </li>`;
       })}
     </ul>
@@ -89,8 +94,10 @@ function useReorder(list, order) {
     for (const line of list.current?.children ?? []) {
       const [was, now] = [before.current.get(line), line.getBoundingClientRect()];
       const [across, down] = was ? [was.x - now.x, was.y - now.y] : [0, 0];
-      if (!STILL.matches && (across || down))
-        line.animate([{ transform: `translate(${across}px, ${down}px)` }, {}], { duration: 380, easing: "ease-in-out" });
+      if (STILL.matches || !(across || down)) continue;
+      const layer = down > 0 ? 2 : 1; // who climbs glides over who falls back
+      const glide = [{ transform: `translate(${across}px, ${down}px)`, zIndex: layer }, { zIndex: layer }];
+      line.animate(glide, { duration: 380, easing: "ease-in-out" });
     }
   }, [order]);
   useLayoutEffect(() => {
@@ -104,12 +111,17 @@ function useReorder(list, order) {
  */
 function Driver({ shown, race, index, seat, many, open, toggle }) {
   const chariot = /** @type {t.ChariotShown} */ (race.chariots[index]);
-  const asked = !race.over && !shown.paused && (race.voted_on ?? race.turn) === index;
+  const deciding = choosesOf(race) ? seat !== undefined && !seat.chosen && isYou(shown, seat) : (race.voted_on ?? race.turn) === index;
+  const asked = !race.over && !shown.paused && deciding;
   const out = chariot.status !== "racing";
+  const next = !race.over && !shown.paused && !choosesOf(race) && race.order[1] === index;
   const mine = seat && shown.yours.includes(seat.seat);
+  const choosing = !race.over && choosesOf(race);
   const classes = ["driver", asked ? "asked" : "", out ? "out" : "", chariot.disqualified ? "disqualified" : ""];
   if (chariot.status === "home" && !chariot.disqualified) classes.push("home");
   if (mine) classes.push("mine");
+  if (next) classes.push("next-up");
+  if (!chariot.behind) classes.push("foremost");
   return html`<button
     class=${classes.filter(Boolean).join(" ")}
     type="button"
@@ -121,18 +133,23 @@ function Driver({ shown, race, index, seat, many, open, toggle }) {
       <span class="driver-place"><span class="label">${words.columnsLong.place}: </span>${chariot.position ?? "–"}</span>
       <${Mark} colour=${chariot.colour} leads=${chariot.leads && chariot.lap > 0} />
       <span class="name">
-        <span class="call">${chariot.name}</span><${Tags} shown=${shown} chariot=${chariot} seat=${seat} />
-        ${seat?.driver && html`<span class="soft computer">${driverOf(seat)}</span>`}
+        <span class="call">${chariot.name}</span><${Tags} shown=${shown} chariot=${chariot} seat=${seat} next=${next} />
+        ${seat?.driver && !shown.plan.lesson && html`<span class="soft computer">${driverOf(seat)}</span>`}
       </span>
     </span>
     ${
       out
         ? html`<span class="fate">${fateOf(chariot)}</span>`
-        : html`<${Figures} chariot=${chariot} tribute=${race.tribute} />`
+        : choosing // riderless chariots have nothing to choose
+          ? html`<span class=${seat?.chosen ? "fate chosen-already" : "fate"}>${seat?.chosen ? `✓ ${words.hasChosen}` : seat ? words.chooses : "–"}</span>`
+          : html`<${Figures} chariot=${chariot} tribute=${race.tribute} />`
     }
     ${many && html`<span class="of-laurels"><span class="label">${words.columnsLong.laurels}: </span>${seat ? seat.laurels : "–"}</span>`}
   </button>`;
 }
+
+/** Whether all choose their decks, or sort them, at once. @param {t.RaceShown} race */
+const choosesOf = (race) => race.asks === "deck" || race.asks === "sort";
 
 /** What became of a chariot that races no more. @param {t.ChariotShown} chariot */
 function fateOf(chariot) {
@@ -186,12 +203,13 @@ export const driverOf = (seat) =>
 export const isYou = (shown, seat) =>
   seat !== undefined && shown.yours.includes(seat.seat) && (shown.yours.length === 1 || shown.eyes === seat.seat);
 
-/** @param {{ shown: t.TableShown, chariot: t.ChariotShown, seat: t.SeatShown | undefined }} props */
-function Tags({ shown, chariot, seat }) {
+/** @param {{ shown: t.TableShown, chariot: t.ChariotShown, seat: t.SeatShown | undefined, next: boolean }} props */
+function Tags({ shown, chariot, seat, next }) {
   return html`<span class="tags">
-    ${chariot.leads && html`<span class="label">${words.leads}</span>`}
+    ${chariot.leads && html`<span class="label">${chariot.shares ? words.sharesLead : words.leads}</span>`}
     ${chariot.barred && html`<span class="tag six" title=${words.barredLong}>${words.barred}</span>`}
     ${isYou(shown, seat) && html`<span class="tag you">${words.you}</span>`}
+    ${next && html`<span class="tag next-tag" title=${words.nextLong}>${words.next}</span>`}
     ${!seat && html`<span class="tag">${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}</span>`}
     ${seat?.taken && seat.stand_in && html`<span class="tag hot" title=${words.standInLong}>${words.standIn}</span>`}
     ${seat && !seat.taken && html`<span class="tag hot">${words.gathering.free}</span>`}
@@ -199,22 +217,22 @@ function Tags({ shown, chariot, seat }) {
   </span>`;
 }
 
-/** What is less often asked for, and what the host may do. @param {{ session: Session, chariot: t.ChariotShown, seat: t.SeatShown | undefined, close: () => void }} props */
-function Details({ session, chariot, seat, close }) {
+/** What is less often asked for. @param {{ lesson: boolean, chariot: t.ChariotShown, seat: t.SeatShown | undefined, close: () => void }} props */
+function Details({ lesson, chariot, seat, close }) {
   const { details } = words;
   const menu = useMenu();
   const shown = menu?.drivers.find((one) => one.name === seat?.driver)?.shown ?? capital(seat?.driver ?? "");
   const driver = shown === chariot.name ? words.computer : details.driver(shown);
   return html`<div class="details" role="group" aria-label=${details.of(chariot.name)}>
     <p class="details-name">
-      <b>${chariot.name}</b> ${seat?.driver && html`<span class="soft">${driver}</span>`}
+      <b>${chariot.name}</b> ${seat?.driver && !lesson && html`<span class="soft">${driver}</span>`}
     </p>
     ${
       chariot.status === "racing" &&
       html`<p>
         ${[
           chariot.position !== null && words.ordinal(chariot.position),
-          chariot.behind ? details.behind(chariot.behind) : "",
+          chariot.behind ? details.behind(chariot.behind) : chariot.shares ? words.sharesLead : "",
           chariot.where,
           chariot.coin && !chariot.disqualified && !chariot.emperor.length ? words.owes : "",
         ]
@@ -229,7 +247,6 @@ function Details({ session, chariot, seat, close }) {
       ${chariot.piles.length > 0 && ` · ${details.piles} ${chariot.piles.join(" / ")}`}
       ${chariot.emperor.length > 0 && ` · ${details.emperor(chariot.emperor.join(", "))}`}
     </p>
-    ${seat && html`<${Manage} session=${session} seat=${seat} />`}
     <button class="button small quiet close" type="button" onClick=${close}>${words.close}</button>
   </div>`;
 }

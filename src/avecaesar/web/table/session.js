@@ -1,6 +1,7 @@
 /**
- * One table as this page knows it: what the server showed last, what the reader has pointed at so far, and his commands.
- * It knows no rule: what can be chosen are the server's offers.
+ * One table as this page knows it: what is shown, what the reader has pointed at so far, and his commands. What the
+ * server tells is shown as soon as the chariots that it tells of have arrived, one turn after another; where no board is
+ * drawn, at once. It knows no rule: what can be chosen are the server's offers.
  * @module
  * @import * as t from "../lib/types.js"
  * @import { LineState } from "../lib/socket.js"
@@ -14,12 +15,19 @@ import { TableSocket } from "../lib/socket.js";
 
 /** @typedef {{ words: string, clause: string | null, blockers: number[], card?: number }} Refusal */
 /** @typedef {(lines: t.Line[], whole: boolean) => void} Hearer */
+/** @typedef {{ table: t.TableShown, story: t.Line[] }} Told */
+/**
+ * Where chariots are seen to drive. For everything that it is given it says once, in order, that it has `arrived`;
+ * `forget`: the table is shown whole, and whatever is under way does not matter any more.
+ * @typedef {{ drive: (told: Told, before: t.TableShown) => void, forget: () => void }} Track
+ */
 
 /** @param {t.Move} move */
 export const keyOf = (move) => JSON.stringify(move);
 
 /** Whether two answers of the server ask the same. @param {t.TableShown | null} a @param {t.TableShown} b */
-const sameQuestion = (a, b) => a?.changed === b.changed && a.eyes === b.eyes && a.game === b.game;
+const sameQuestion = (a, b) =>
+  a?.changed === b.changed && a.eyes === b.eyes && a.game === b.game && a.question?.asks === b.question?.asks;
 
 export class Session {
   shown = signal(/** @type {t.TableShown | null} */ (null));
@@ -40,11 +48,18 @@ export class Session {
   hint = signal(/** @type {t.Hint | null} */ (null));
   thinking = signal(false);
   sending = signal(false);
+  /** What was told and is not shown yet. */
+  #behind = signal(/** @type {Told[]} */ ([]));
   /** Whether chariots are still on their way. */
-  running = signal(false);
+  running = computed(() => this.#behind.value.length > 0);
+  /** The event that the reader's last decision has become: what was asked before it is asked no more. */
+  #decided = signal(-1);
 
   /** What the reader is asked, once all chariots have come to rest. */
-  question = computed(() => (this.running.value ? null : (this.shown.value?.question ?? null)));
+  question = computed(() => {
+    const shown = this.shown.value;
+    return !shown || this.running.value || shown.number < this.#decided.value ? null : shown.question;
+  });
   race = computed(() => this.shown.value?.race ?? null);
   chosen = computed(() => this.question.value?.offers.find((offer) => keyOf(offer.move) === this.#key.value) ?? null);
   /** Whether the reader can do something now: the line is there, and nothing of his is on its way. */
@@ -68,6 +83,8 @@ export class Session {
 
   /** @type {Set<Hearer>} */
   #hearers = new Set();
+  /** @type {Track | null} */
+  #track = null;
   #shaken = "";
   #stopShaking;
 
@@ -95,21 +112,67 @@ export class Session {
     return () => void this.#hearers.delete(hearer);
   }
 
+  /**
+   * Lets chariots drive somewhere before it is said where they are. Who goes away leaves nothing behind, and may do so
+   * when another has come already.
+   * @param {Track} track
+   */
+  driveOn(track) {
+    this.#leaveTrack();
+    this.#track = track;
+    return () => void (this.#track === track && this.#leaveTrack());
+  }
+
+  #leaveTrack() {
+    this.#track?.forget();
+    this.#track = null;
+    while (this.running.peek()) this.arrived();
+  }
+
+  /** The chariots of what was told first have come to rest: now it is shown. */
+  arrived() {
+    const [first, ...rest] = this.#behind.peek();
+    if (!first) return;
+    batch(() => {
+      this.#behind.value = rest;
+      this.#show(first, false);
+    });
+  }
+
   /** @param {t.Whole | t.News} message */
   #told(message) {
-    const { table, story } = message;
-    const before = this.shown.value;
-    const whole = message.is === "whole";
+    const before = this.#behind.peek().at(-1)?.table ?? this.shown.peek();
     batch(() => {
-      this.ahead.value = table.now - Date.now() / 1000;
+      this.ahead.value = message.table.now - Date.now() / 1000;
+      if (message.is === "whole" || !before) {
+        this.#track?.forget();
+        this.#behind.value = [];
+        return this.#show(message, true);
+      }
+      this.#behind.value = [...this.#behind.peek(), message];
+      if (!this.#track) return this.arrived();
+      try {
+        this.#track.drive(message, before);
+      } catch (thrown) {
+        reportError(thrown);
+        while (this.running.peek()) this.arrived();
+      }
+    });
+  }
+
+  /** @param {Told} told @param {boolean} whole */
+  #show({ table, story }, whole) {
+    const before = this.shown.peek();
+    batch(() => {
       if (!sameQuestion(before, table)) this.clear();
-      if (this.hint.value && this.hint.value.changed !== table.changed) this.hint.value = null;
+      if (this.hint.peek() && this.hint.peek()?.changed !== table.changed) this.hint.value = null;
       const fresh = before !== null && (before.game !== table.game || before.race?.index !== table.race?.index);
-      const kept = whole ? [] : fresh ? this.story.value.filter((line) => line.kind === "said") : this.story.value;
+      const known = this.story.peek();
+      const kept = whole ? [] : fresh ? known.filter((line) => line.kind === "said") : known;
       this.story.value = [...kept, ...story];
       this.shown.value = table;
     });
-    for (const hearer of this.#hearers) hearer(story, whole || before === null);
+    for (const hearer of this.#hearers) hearer(story, whole);
   }
 
   /** Adds the reader's share to cards that are sealed, once. */
@@ -213,6 +276,7 @@ export class Session {
     if (!question || !this.ready.value) return;
     const offers = question.offers.filter((offer) => offer.to === to);
     const fitting = offers.filter((offer) => this.card.value === null || offer.card === this.card.value);
+    if (this.to.value === to && this.chosen.value?.to === to) return void this.play(); // once more: he means it
     if (!offers.length) return void this.askWhy(question, to);
     if (fitting.length === 1) return this.choose(fitting[0]);
     if (!fitting.length && offers.length === 1) return this.choose(offers[0], false);
@@ -267,9 +331,16 @@ export class Session {
     const [shown, seat] = [this.shown.value, this.seat.value];
     if (!shown || seat === null || !this.ready.value) return false;
     this.sending.value = true;
-    const done = await this.command({ do: "move", at: shown.changed, seat, move });
-    this.sending.value = false;
-    return done;
+    try {
+      const done = await this.socket.send({ do: "move", at: shown.changed, seat, move });
+      this.#decided.value = done.number;
+      return true;
+    } catch (thrown) {
+      this.complain(thrown);
+      return false;
+    } finally {
+      this.sending.value = false;
+    }
   }
 
   async askHint() {

@@ -1,6 +1,6 @@
 /**
- * A deck sorted into three piles: cards are dragged or clicked from pile to pile. Whether the sorting is allowed, and
- * why not, is asked of the server after each change.
+ * A deck sorted into three piles: a card is taken and put on a pile, by clicks, by dragging it or by its pile's number;
+ * or all of its value at once. Whether the sorting is allowed, and why not, is asked of the server after each change.
  * @module
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
@@ -18,14 +18,32 @@ export function Sorting({ session, question }) {
   const refusal = useSignal(/** @type {t.Reason | null} */ (null));
   const asking = useSignal(false);
   const over = useSignal(/** @type {number | null} */ (null));
+  const whole = useSignal(false); // all cards of the value that is taken
+  const taken = useSignal(/** @type {{ card: number, from: number, nth: number } | null} */ (null));
   const sort = (/** @type {number[][]} */ next) => (piles.value = next.map((pile) => [...pile].sort((a, b) => a - b)));
   const carry = (/** @type {number} */ card, /** @type {number} */ from, /** @type {number} */ to) => {
     if (from === to || !session.ready.value) return;
     const next = piles.value.map((pile) => [...pile]);
     next[from]?.splice(next[from].indexOf(card), 1);
     next[to]?.push(card);
+    taken.value = null;
     sort(next);
   };
+  const put = (/** @type {number} */ to) => {
+    const held = taken.value;
+    if (!held || !session.ready.value) return;
+    if (!whole.value) return carry(held.card, held.from, to);
+    const count = piles.value.flat().filter((one) => one === held.card).length;
+    const rest = piles.value.map((pile) => pile.filter((one) => one !== held.card));
+    taken.value = null;
+    sort(rest.map((pile, at) => (at === to ? [...pile, ...Array(count).fill(held.card)] : pile)));
+  };
+  const take = (/** @type {number} */ card, /** @type {number} */ from, /** @type {number} */ nth) => {
+    const held = taken.value;
+    if (held && held.from !== from) return put(from); // a card of the pile is a place of it too
+    taken.value = held?.card === card && held.nth === nth ? null : { card, from, nth };
+  };
+  const held = taken.value;
   useEffect(() => {
     let wanted = true;
     asking.value = true;
@@ -37,14 +55,21 @@ export function Sorting({ session, question }) {
   }, [piles.value]);
   const changed = JSON.stringify(piles.value) !== JSON.stringify(usual);
   return html`<div class="sorting">
-    <p class="soft asked-about">${words.about.sort} ${words.sorting.how}</p>
+    ${
+      refusal.value
+        ? html`<p class="trouble" role="alert">
+            ${refusal.value.words} ${refusal.value.clause && html`<${ClauseTag} clause=${refusal.value.clause} edition=${session.shown.value?.plan.edition} />`}
+          </p>`
+        : html`<p class="soft asked-about"><span class="dock-more">${words.about.sort}</span> ${words.sorting.how}</p>`
+    }
     <div class="sort-piles">
       ${piles.value.map(
         (pile, at) =>
           html`<section
             key=${at}
-            class=${over.value === at ? "sort-pile over" : "sort-pile"}
+            class=${["sort-pile", over.value === at ? "over" : "", held && held.from !== at ? "sort-open" : "", refusal.value?.pile === at ? "sort-bad" : ""].filter(Boolean).join(" ")}
             data-pile=${at}
+            onClick=${(/** @type {Event} */ event) => event.target instanceof Element && !event.target.closest("[data-card]") && put(at)}
             aria-label=${words.pile.name(words.roman[at] ?? "")}
             onDragOver=${(/** @type {DragEvent} */ event) => (event.preventDefault(), (over.value = at))}
             onDragLeave=${() => (over.value = null)}
@@ -61,12 +86,13 @@ export function Sorting({ session, question }) {
                 (card, i) =>
                   html`<button
                     key=${i}
-                    class=${`chip big value-${card}`}
+                    class=${`chip big value-${card}${held?.from === at && held.nth === i ? " sort-taken" : ""}`}
                     type="button"
                     draggable="true"
                     data-card=${card}
-                    aria-label=${words.sorting.move(card, words.roman[at] ?? "")}
-                    onClick=${() => carry(card, at, (at + 1) % 3)}
+                    aria-label=${words.sorting.card(card, words.roman[at] ?? "")}
+                    aria-pressed=${held?.from === at && held.nth === i}
+                    onClick=${() => take(card, at, i)}
                     onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
                       if (!shortcuts.value || !/^[1-3]$/.test(event.key)) return;
                       event.preventDefault();
@@ -81,8 +107,16 @@ export function Sorting({ session, question }) {
           </section>`,
       )}
     </div>
-    ${refusal.value && html`<p class="trouble" role="alert">${refusal.value.words} ${refusal.value.clause && html`<${ClauseTag} clause=${refusal.value.clause} edition=${session.shown.value?.plan.edition} />`}</p>`}
-    <div class="confirming">
+    ${
+      held
+        ? html`<div class="confirming sort-to" role="group" aria-label=${words.sorting.to(held.card)}>
+            <span>${words.sorting.to(held.card)}</span>
+            ${piles.value.map((_, at) => html`<button class="button" type="button" data-put=${at} disabled=${at === held.from && !whole.value} onClick=${() => put(at)}>${words.roman[at]}</button>`)}
+            <button class="button quiet" id="sort-whole" type="button" aria-pressed=${whole.value} onClick=${() => (whole.value = !whole.value)}>
+              ${whole.value ? "☑" : "☐"} ${words.sorting.all(held.card)}
+            </button>
+          </div>`
+        : html`<div class="confirming">
       <button
         class="button primary"
         id="confirm"
@@ -96,7 +130,8 @@ export function Sorting({ session, question }) {
         ${words.sorting.usual}
       </button>
       <${AskHint} session=${session} />
-    </div>
+    </div>`
+    }
   </div>`;
 }
 

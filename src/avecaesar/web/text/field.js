@@ -40,7 +40,7 @@ function List({ session, shown, race }) {
         return html`<li key=${i} class=${on ? "asked" : ""} data-chariot=${i} aria-current=${on ? "true" : undefined}>
           <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
           <div>
-            <p><b>${chariot.name}</b> (${tagsOf(chariot, seat, yours).join(", ")})</p>
+            <p><b>${chariot.name}</b> (${tagsOf(chariot, seat, yours, shown.plan.lesson).join(", ")})</p>
             <p>${standingOf(race, chariot, own).join(", ")}.</p>
             <details>
               <summary>${text.more(chariot.name)}</summary>
@@ -55,12 +55,12 @@ function List({ session, shown, race }) {
   </section>`;
 }
 
-/** @param {t.ChariotShown} chariot @param {t.SeatShown | undefined} seat @param {boolean} yours */
-function tagsOf(chariot, seat, yours) {
+/** @param {t.ChariotShown} chariot @param {t.SeatShown | undefined} seat @param {boolean} yours @param {boolean} lesson */
+function tagsOf(chariot, seat, yours, lesson) {
   return [
     yours && words.you,
     all.shell.colours[chariot.colour],
-    seat?.driver && words.computer,
+    seat?.driver && !lesson && words.computer,
     !seat && `${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}`,
     seat?.taken && seat.stand_in && words.standIn,
     seat && !seat.taken && !seat.driver && words.gathering.free,
@@ -88,7 +88,7 @@ function standingOf(race, chariot, own) {
     ...(chariot.lap ? [text.lap(chariot.lap), chariot.where] : [text.grid]),
     gap !== null && (gap > 0 ? text.ahead(gap) : gap < 0 ? text.behind(-gap) : text.level),
     words.details.toGo(chariot.to_go),
-    chariot.barred ? text.barred : chariot.leads && words.leads,
+    chariot.barred ? text.barred : chariot.leads && (chariot.shares ? words.sharesLead : words.leads),
     chariot.disqualified
       ? words.disqualified
       : chariot.emperor.length

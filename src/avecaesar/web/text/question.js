@@ -8,6 +8,7 @@ import { html, useEffect, useRef } from "../lib/html.js";
 import { confirmMoves } from "../lib/prefs.js";
 import { ClauseTag } from "../rules/tag.js";
 import { AskHint, Hinted } from "../table/advice.js";
+import { deed } from "../table/questions.js";
 import { keyOf } from "../table/session.js";
 import { Sorting } from "../table/sorting.js";
 import words from "../words/table.js";
@@ -31,8 +32,9 @@ export function Question({ session }) {
       question &&
       (question.asks === "sort"
         ? html`<${Sorting} key=${shown.changed} session=${session} question=${question} />`
-        : html`<${Refused} question=${question} edition=${shown.plan.edition} />
-            <${Offers} session=${session} question=${question} />`)
+        : html`${question.warning && html`<p class="dock-warning">${question.warning}</p>`}
+            <${Offers} session=${session} question=${question} />
+            <${Refused} question=${question} edition=${shown.plan.edition} />`)
     }
     ${question && html`<${Hinted} session=${session} question=${question} />`}
   </section>`;
@@ -116,7 +118,7 @@ function Offers({ session, question }) {
           session.sending.value
             ? words.status.sending
             : chosen
-              ? `${words.confirmKinds[chosen.move.kind] ?? words.confirm}: ${chosen.name}`
+              ? deed(chosen)
               : words.chooseOne
         }
       </button>
@@ -131,7 +133,7 @@ function Offers({ session, question }) {
 function Offer({ session, offer, on }) {
   const { move } = offer;
   return html`<button
-    class=${`offer text-offer${on ? " chosen" : ""}${offer.disqualifies ? " bad" : ""}`}
+    class=${`offer text-offer${on ? " chosen" : ""}${offer.risk === "stranded" || offer.disqualifies ? " bad" : ""}`}
     type="button"
     data-offer=${offer.name}
     data-deck=${"deck" in move ? move.deck : undefined}
@@ -140,6 +142,6 @@ function Offer({ session, offer, on }) {
     disabled=${!session.ready.value}
     onClick=${() => session.choose(offer)}
   >
-    <b>${offer.name}</b>${offer.words !== offer.name && html`<span>: ${offer.words}</span>`}
+    <b>${offer.name}</b>${offer.words && !offer.words.includes(offer.name) && html`<span>: ${offer.words}</span>`}
   </button>`;
 }

@@ -8,9 +8,9 @@ import { Coach } from "../coach/coach.js";
 import { html } from "../lib/html.js";
 import { textMode } from "../lib/prefs.js";
 import { LineBanner, PauseBanner } from "../table/bar.js";
+import { titleOf } from "../table/manage.js";
 import { Podium } from "../table/podium.js";
 import { Story } from "../table/story.js";
-import words from "../words/table.js";
 import text from "../words/text.js";
 import { Field } from "./field.js";
 import { Question } from "./question.js";
@@ -20,10 +20,10 @@ export function TextTable({ session, gathering, welcome }) {
   const shown = session.shown.value;
   if (!shown) return null;
   return html`<div class="text-sheet">
-    <h1>${shown.title || words.unnamed}</h1>
+    <h1>${titleOf(shown)}</h1>
     <${LineBanner} session=${session} />
     <${PauseBanner} session=${session} />
-    <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
+    <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} unfolded />
     <${Coach} session=${session} />
     ${gathering || html`${welcome || html`<${Question} session=${session} />`}<${Field} session=${session} />`}
     <${Story} session=${session} open close=${() => undefined} />

@@ -21,7 +21,7 @@ export default {
     "Den Rest lernst du unterwegs.",
   move: {
     title: "Spiel eine Karte",
-    words: (card) => `Drei Karten auf der Hand. Diese ${card} bringt dich ${so(card, "Feld", "Felder")} vorwärts. Tipp sie an, dann das Feld, auf das sie führt.`,
+    words: (card) => `Drei Karten auf der Hand. Diese ${card} bringt dich ${so(card, "Feld", "Felder")} vorwärts. Tipp sie an, dann das Feld, auf das sie führt, dann „Spielen“.`,
   },
   exact: {
     title: "Genau gezählt",
@@ -36,19 +36,24 @@ export default {
     title: "Im Weg",
     words: (card) => `Deine ${card} ist blockiert. Ein Wagen je Feld, und keiner springt über einen anderen.`,
     back: "Mach es mit ihnen ebenso: Wo die Strecke eng ist, kommt niemand an dir vorbei.",
-    missed: "Keine deiner Karten lässt sich fahren. Du setzt diesen Zug aus.",
+  },
+  missed: {
+    title: "Ein Zug fällt aus",
+    once: "Und wenn keine deiner Karten spielbar ist, setzt du aus: Eine Karte deiner Wahl kommt unter dein Deck, und du ziehst eine andere.",
+    exchange: "Keine deiner Karten ist spielbar: Du setzt diesen Zug aus. Wähl die Karte, die unter dein Deck kommt; du ziehst dafür eine andere.",
+    wait: "Nur Sechsen, und alle gesperrt: Du wartest mit deinen Karten, wie sie sind, bis dich jemand überholt.",
   },
   wall: {
     title: "Mauern",
     words: (card) =>
-      `Deine ${card} würde dieses Feld erreichen, aber zwischen den Bahnen steht eine Mauer. Wähl deine Bahn davor.`,
+      `Nur durch die Mauer käme deine ${card} auf dieses Feld. Wähl deine Bahn, bevor eine Mauer beginnt.`,
   },
   spare: {
     title: "Punkte in Reserve",
     words: (points, way, spare) =>
       `Alle deine Karten ergeben ${so(points, "Punkt", "Punkte")}, der Weg ins Ziel braucht ${way}. Du hast also ${spare} in Reserve.`,
     wasteful: (wasted) =>
-      `Hier würdest du ${so(wasted, "Punkt", "Punkte")} vergeuden: Außen ist eine Kurve länger. Bleib innen.`,
+      `Hier würdest du ${so(wasted, "Punkt", "Punkte")} vergeuden: Diese Bahn ist die längere.`,
     lost: (before, now) => `Deine Bahn war länger: Du hattest ${before} in Reserve, jetzt sind es ${now}.`,
     short: "Du hast weniger Punkte als Schritte vor dir. Ins Ziel kommst du nicht mehr, aber im Weg stehen kannst du.",
   },
@@ -60,7 +65,8 @@ export default {
     past: "Mit der Münze an der Gasse vorbei: Du bist disqualifiziert. Fahr zur Übung weiter, oder beginn die Lektion neu.",
     paid: "Ave Caesar! Deine Münze ist gezahlt. Von jetzt an zählt nur noch das Ziel.",
   },
-  advice: (move) => `Ich würde spielen: ${move}.`,
+  advice: (move, because) => (because ? `Ich würde spielen: ${move} – ${because}.` : `Ich würde spielen: ${move}.`),
+  adviceElse: (move, because) => (because ? `Mein Rat: ${move} – ${because}.` : `Mein Rat: ${move}.`),
   adviceTitle: "Mein Rat",
 
   end: {
@@ -75,11 +81,12 @@ export default {
     },
     spare: {
       title: "Punkte in Reserve",
-      words: "Alle deine Karten zusammen, weniger der Weg ins Ziel. Außenbahnen vergeuden sie; unter 0 reichen deine Karten nicht mehr.",
+      words: "Alle deine Karten zusammen, weniger der Weg ins Ziel. Längere Bahnen vergeuden sie; unter 0 reichen deine Karten nicht mehr.",
     },
     real: "Im Ernst fahren",
     again: "Noch einmal die Lektion",
-    podium: "Zum Podest",
+    learned: "Was du gelernt hast",
+    close: "Den Lehrer entlassen",
   },
 
   glance: {

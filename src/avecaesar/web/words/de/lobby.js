@@ -7,7 +7,7 @@ const so = counting("de");
 /** @type {typeof import("../en/lobby.js").default} */
 export default {
   title: "Ave Caesar: ein Wagenrennen",
-  headline: "Drei Runden, sechs Wagen und eine Münze, die Cäsar zusteht.",
+  headline: "Drei Runden, enge Kurven und eine Münze, die Cäsar zusteht.",
   lead:
     "Spiel eine Karte, fahr genau so weit, bleib innen und versperr allen hinter dir den Weg. " +
     "Kein Konto: Name und Farbe genügen.",

@@ -8,7 +8,18 @@ const so = counting("de");
 export default {
   title: "Ein neuer Tisch: Ave Caesar",
   headline: "Ein neuer Tisch",
-  lead: "Alles ist bereit: Fang einfach an, oder ändere, was du magst.",
+  lead: "Such dir einen Tisch aus und fang an.",
+
+  readyTables: "Fertig zum Losfahren",
+  details: "Etwas ändern",
+  ready: {
+    quick: { title: "Schnelles Rennen gegen den Computer", about: "Du und drei Lenker des Computers; es geht sofort los" },
+    friends: { title: "Mit Freunden über einen Link", about: "Zwei Freunde, wo immer sie sind, und ein Lenker des Computers" },
+    screen: { title: "Rund um einen Bildschirm", about: "Drei Leute, ein Gerät: Ein Vorhang verdeckt jede Hand" },
+    ausgebremst: { about: "Decks zur Wahl, drei Stapel, zwei Karten auf der Hand: fahren wie in einem anderen Spiel" },
+    tournament: { title: "Ein Turnier", about: "Dieselben Lenker, ein Rennen nach dem anderen, um Lorbeeren" },
+    open: { title: "Ein offener Tisch", about: "Für alle, die im Atrium vorbeischauen" },
+  },
 
   seats: "Wer fährt",
   seat: (number) => `Platz ${number}`,

@@ -17,10 +17,11 @@ export default {
   pageTitle: (title) => `${title} · Wiederholung`,
   loading: "Der Schiedsrichter fährt das Rennen nach …",
   lostTitle: "Hier ist kein Rennen zu sehen",
-  toTable: "Zum Tisch",
+  toTable: "Zum Podest",
+  ways: "Das Rennen anderswo",
   race: (number) => `Rennen ${number}`,
   races: "Die Rennen",
-  course: (course, direction) => `${shell.course(course)} ${shell.directions[direction]}`,
+  course: (course, direction) => `Kurs ${shell.course(course)}, ${shell.directions[direction]}`,
   sealed: "ehrliche Karten",
   sealedAbout:
     "Die Karten waren vor dem Rennen versiegelt, und der Schiedsrichter hat sie aus dem geöffneten Siegel neu verteilt.",
@@ -53,10 +54,9 @@ export default {
   downloadAbout: "Die Aufzeichnung herunterladen: Die Datei kann überall geprüft und angesehen werden",
   upload: "Andere Aufzeichnung",
   uploading: "Der Schiedsrichter fährt es nach …",
-  tooLarge: "Diese Datei ist größer als 4 MB, mehr als eine Aufzeichnung haben kann.",
-  lap: (lap) => (lap === 0 ? "Start" : `Runde ${lap}`),
+  lap: (lap) => (lap === 0 ? "Start" : `Runde ${["I", "II", "III"][lap - 1]}`),
   owes: "schuldet eine Münze",
-  noSix: "keine 6",
+  noSix: "6 gesperrt",
   barred: "führt, und darf jetzt keine 6 spielen",
   disqualified: "disqualifiziert",
   riderless: "führerlos",
@@ -66,5 +66,6 @@ export default {
   laurels: (laurels) => counted(laurels, "Lorbeer", "Lorbeeren"),
   fate: ({ status, arrival, place }) =>
     status === "home" && (place ?? arrival) ? `${place ?? arrival}. im Ziel` : (FATES[status] ?? status),
+  by: { "stand-in": "vertreten", clock: "Zeit abgelaufen" },
   piles: ["I", "II", "III"],
 };

@@ -7,14 +7,6 @@ export default {
   loading: "Die Schriftrolle wird ausgerollt …",
   lostTitle: "Diese Regeln sind nicht zu finden",
   editions: "Ausgaben",
-  names: {
-    ravensburger: "Ravensburger",
-    "pro-ludo": "Pro Ludo",
-    thibault: "Thibault",
-    fiche: "Fiche",
-    riassunto: "Riassunto",
-    ausgebremst: "Ausgebremst",
-  },
   contents: "Inhalt",
   chapters: {
     aim: "Das Ziel",

@@ -23,6 +23,7 @@ export default {
   tryAgain: "Noch einmal",
   reload: "Seite neu laden",
   toLobby: "Zum Atrium",
+  tooLarge: "Diese Datei ist größer als 4 MB: mehr, als hier angenommen wird.",
   brokenTitle: "Ein Rad ist ab",
   brokenWords: "Diese Seite ist zerbrochen. Das Rennen geht ohne sie weiter, und nichts ist verloren.",
   nowhereTitle: "Diesen Ort gibt es im Circus nicht",

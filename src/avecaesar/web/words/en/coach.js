@@ -23,7 +23,7 @@ export default {
   move: {
     title: "Play a card",
     /** @param {number} card */
-    words: (card) => `Three cards in your hand. This ${card} takes you ${so(card, "space", "spaces")} forward. Touch it, then the space where it leads.`,
+    words: (card) => `Three cards in your hand. This ${card} takes you ${so(card, "space", "spaces")} forward. Touch it, then the space where it leads, then Play.`,
   },
   exact: {
     title: "Exact counts",
@@ -40,12 +40,17 @@ export default {
     /** @param {number} card */
     words: (card) => `Your ${card} is blocked. One chariot to a space, and nobody jumps over another.`,
     back: "Do the same to them: where the track is narrow, nobody gets past you.",
-    missed: "No card of yours can be driven. You miss this turn.",
+  },
+  missed: {
+    title: "A missed turn",
+    once: "And if none of your cards can be played, you miss your turn: one card of your choice goes under your deck, and you draw another.",
+    exchange: "None of your cards can be played: you miss this turn. Choose the card that goes under your deck; you draw another for it.",
+    wait: "Only sixes, and all of them barred: you wait with your cards as they are, until somebody passes you.",
   },
   wall: {
     title: "Walls",
     /** @param {number} card */
-    words: (card) => `Your ${card} would reach this space, but a wall runs between the lanes. Choose your lane before it.`,
+    words: (card) => `Only through the wall would your ${card} reach this space. Choose your lane before a wall begins.`,
   },
   spare: {
     title: "Points to spare",
@@ -54,7 +59,7 @@ export default {
       `All your cards make ${so(points, "point", "points")}, the way home takes ${way}. So you have ${spare} to spare.`,
     /** @param {number} wasted */
     wasteful: (wasted) =>
-      `Here you would waste ${so(wasted, "point", "points")}: the outside of a curve is longer. Keep inside.`,
+      `Here you would waste ${so(wasted, "point", "points")}: this lane is the longer one.`,
     /** @param {number} before @param {number} now */
     lost: (before, now) => `The lane you took was longer: you had ${before} to spare, now it is ${now}.`,
     short: "You have fewer points than steps to go. You cannot get home any more, but you can stand in their way.",
@@ -67,8 +72,10 @@ export default {
     past: "Past the alley with your coin: you are disqualified. Race on for practice, or begin the lesson again.",
     paid: "Ave Caesar! Your coin is paid. From now on only the finish counts.",
   },
-  /** @param {string} move */
-  advice: (move) => `I would play ${move}.`,
+  /** @param {string} move @param {string} because */
+  advice: (move, because) => (because ? `I would play ${move}: ${because}.` : `I would play ${move}.`),
+  /** Anything but a card that is driven. @param {string} move @param {string} because */
+  adviceElse: (move, because) => (because ? `My advice: ${move}; ${because}.` : `My advice: ${move}.`),
   adviceTitle: "My advice",
 
   end: {
@@ -83,11 +90,12 @@ export default {
     },
     spare: {
       title: "Points to spare",
-      words: "All your cards together, less the way home. Outside lanes waste them; below 0 your cards do not reach the finish.",
+      words: "All your cards together, less the way home. Longer lanes waste them; below 0 your cards do not reach the finish.",
     },
     real: "Race for real",
     again: "The lesson again",
-    podium: "See the podium",
+    learned: "What you have learned",
+    close: "Send the coach home",
   },
 
   glance: {

@@ -6,7 +6,7 @@ const so = counting("en");
 
 export default {
   title: "Ave Caesar: a chariot race",
-  headline: "Three laps, six chariots, and a coin owed to Caesar.",
+  headline: "Three laps, narrow bends, and a coin owed to Caesar.",
   lead:
     "Play a card, drive exactly so far, keep the inside, and block whoever comes after you. " +
     "No account: a name and a colour are enough.",

@@ -7,7 +7,18 @@ const so = counting("en");
 export default {
   title: "A new table: Ave Caesar",
   headline: "A new table",
-  lead: "Everything is ready: just begin, or change what you like.",
+  lead: "Choose a table and begin.",
+
+  readyTables: "Ready to race",
+  details: "Change something",
+  ready: {
+    quick: { title: "Quick race with bots", about: "You and three of the computer’s drivers; it starts at once" },
+    friends: { title: "With friends by a link", about: "Two friends, wherever they are, and one of the computer’s drivers" },
+    screen: { title: "Round one screen", about: "Three people, one device: a curtain hides each hand" },
+    ausgebremst: { about: "Decks to choose, three piles, two cards in hand: racing as in another game" },
+    tournament: { title: "A tournament", about: "The same drivers, one race after another, for laurels" },
+    open: { title: "An open table", about: "For whoever looks into the lobby" },
+  },
 
   seats: "Who drives",
   /** @param {number} number */

@@ -10,7 +10,7 @@ export default {
   loading: "The chronicler is writing…",
   loadingMore: "Sibylla tries every turn of the race in hundreds of others. That takes a few seconds, once.",
   lostTitle: "Nothing is written about this race",
-  toTable: "To the table",
+  toTable: "To the podium",
   /** @param {number} race @param {number} of */
   raceOf: (race, of) => `Race ${race} of ${of}`,
   /** @param {string} course @param {string} direction */
@@ -26,6 +26,7 @@ export default {
   homeLine: "home",
   missedTurn: "a missed turn",
   coinPaid: "the coin is paid",
+  outOfRace: "out of the race",
   leads: "who leads",
   decidingTurn: "the turn that decided it",
   figures: "Figures",
@@ -38,6 +39,7 @@ export default {
   paid: "Coin paid",
   led: "Turns led",
   laurelsWon: "Laurels",
+  laurelsAbout: "Laurels are what a race earns: the better the place, the more. In a tournament they are added up.",
   /** @param {number} turn */
   onTurn: (turn) => `turn ${turn}`,
   never: "never",
@@ -61,8 +63,8 @@ export default {
   copy: "Copy the link",
   copied: "The link is copied.",
   copyThis: "This is the link:",
-  png: "As a picture",
+  png: "Save as picture",
   pngFailed: "This browser cannot paint the picture. The drawing (SVG) can be downloaded instead.",
-  svg: "As a drawing (SVG)",
+  svg: "Save as drawing (SVG)",
   replay: "Replay",
 };

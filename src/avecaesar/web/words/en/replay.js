@@ -10,12 +10,13 @@ export default {
   pageTitle: (title) => `${title} · replay`,
   loading: "The referee runs the race again…",
   lostTitle: "No race to be seen here",
-  toTable: "To the table",
+  toTable: "To the podium",
+  ways: "The race elsewhere",
   /** @param {number} number */
   race: (number) => `Race ${number}`,
   races: "Races",
   /** @param {string} course @param {string} direction */
-  course: (course, direction) => `${shell.course(course)} ${shell.directions[direction]}`,
+  course: (course, direction) => `The ${shell.course(course)} course, ${shell.directions[direction]}`,
   sealed: "fair cards",
   sealedAbout: "The cards were sealed before the race, and the referee has dealt them again from the opened seal.",
   board: "The board",
@@ -49,11 +50,10 @@ export default {
   downloadAbout: "Download the record: the file can be verified and replayed anywhere",
   upload: "Another record",
   uploading: "The referee runs it again…",
-  tooLarge: "This file is larger than 4 MB, more than a record can be.",
   /** @param {number} lap */
-  lap: (lap) => (lap === 0 ? "grid" : `lap ${lap}`),
+  lap: (lap) => (lap === 0 ? "grid" : `lap ${["I", "II", "III"][lap - 1]}`),
   owes: "owes a coin",
-  noSix: "no 6",
+  noSix: "6 barred",
   barred: "leads, and may not play a 6 now",
   disqualified: "disqualified",
   riderless: "riderless",
@@ -68,5 +68,7 @@ export default {
   /** @param {{ status: string, arrival: number | null, place: number | null }} chariot */
   fate: ({ status, arrival, place }) =>
     status === "home" && (place ?? arrival) ? `home ${ORDINALS[(place ?? arrival ?? 1) - 1]}` : status,
+  /** Who made a turn, if not he who sat there. @type {Record<string, string>} */
+  by: { "stand-in": "stand-in", clock: "time ran out" },
   piles: ["I", "II", "III"],
 };

@@ -6,15 +6,6 @@ export default {
   loading: "The scroll is unrolled…",
   lostTitle: "These rules are not to be found",
   editions: "Editions",
-  /** Names, the same in every language. @type {Record<string, string>} */
-  names: {
-    ravensburger: "Ravensburger",
-    "pro-ludo": "Pro Ludo",
-    thibault: "Thibault",
-    fiche: "Fiche",
-    riassunto: "Riassunto",
-    ausgebremst: "Ausgebremst",
-  },
   contents: "Contents",
   /** @type {Record<string, string>} */
   chapters: {

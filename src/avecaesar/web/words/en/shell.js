@@ -21,6 +21,7 @@ export default {
   tryAgain: "Try again",
   reload: "Load the page again",
   toLobby: "To the lobby",
+  tooLarge: "This file is larger than 4 MB, more than can be taken here.",
   brokenTitle: "A wheel came off",
   brokenWords: "This page has broken. The race goes on without it, and nothing is lost.",
   nowhereTitle: "No such place in the circus",

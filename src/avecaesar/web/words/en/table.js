@@ -16,7 +16,8 @@ export default {
   roman: ["I", "II", "III", "IV", "V", "VI"],
   /** @param {number} place */
   ordinal: (place) => ORDINALS[place] ?? `${place}th`,
-  unnamed: "A table",
+  /** @param {string} name */
+  tableOf: (name) => `Table of ${name}`,
   joining: "Joining the table…",
   toLobby: "To the lobby",
 
@@ -50,7 +51,7 @@ export default {
   pause: "Pause",
   resume: "Go on",
   story: "Story and talk",
-  settings: "Preferences and help",
+  settings: "Help and preferences",
   close: "Close",
   lost: "The line to the table is lost. Nothing else is: it is tried again by itself.",
   /** @param {number} seconds */
@@ -95,6 +96,12 @@ export default {
   },
   you: "you",
   leads: "leads",
+  sharesLead: "shares the lead",
+  hasChosen: "has chosen",
+  chooses: "is choosing",
+  next: "next",
+  nextLong: "Is on turn next",
+  turnOrder: "Turn order",
   barred: "6 barred",
   barredLong: "Leads, and may not play a 6 now",
   riderless: "riderless",
@@ -147,6 +154,11 @@ export default {
   under: "under the deck",
   chooseFirst: "Choose a card or a space",
   chooseOne: "Choose",
+  whichUnder: "You miss this turn. Which card goes under the deck?",
+  chooseFrom: "Choose a pile: you draw at once",
+  missTurn: "Miss this turn",
+  /** @param {number} card */
+  missAndExchange: (card) => `Miss this turn, exchange the ${card}`,
   chooseTarget: "Choose a space",
   /** @param {number} card */
   chooseSpace: (card) => `The ${card}: choose a space`,
@@ -179,6 +191,8 @@ export default {
     draw: "Each pile holds the values that you sorted onto it; choose what you need next.",
     lay: "The emperor’s 3 goes face down on top of one of your piles: it is the next card that you draw there.",
   },
+  /** @param {number} cards @param {number} points */
+  deckSum: (cards, points) => `${counted(cards, "card", "cards")} · ${counted(points, "point", "points")}`,
   pile: {
     /** @param {string} roman */
     name: (roman) => `Pile ${roman}`,
@@ -188,16 +202,29 @@ export default {
     laid: "the emperor’s card lies here",
   },
   sorting: {
-    how: "Drag a card to another pile, or click it to move it on.",
+    how: "Tap a card, then the pile it goes to; or drag it.",
     usual: "The usual sorting",
     confirm: "Sort so",
     /** @param {number} card @param {string} pile */
-    move: (card, pile) => `${card}, on pile ${pile}: move it on`,
+    card: (card, pile) => `${card}, on pile ${pile}`,
+    /** @param {number} card */
+    to: (card) => `The ${card} goes to`,
+    /** @param {number} card */
+    all: (card) => `every ${card}`,
   },
 
   // story and talk
   log: "Story",
   inNotation: "Notation",
+  /** @param {string} roman */
+  lap: (roman) => `Lap ${roman}`,
+  /** @param {number} count */
+  opening: (count) => `Before the start (${count})`,
+  takesLead: "takes the lead",
+  /** @param {number} count */
+  unread: (count) => counted(count, "new message", "new messages"),
+  /** @param {string} told */
+  timeRanOut: (told) => `Your time ran out: ${told}`,
   nothingYet: "Nothing has happened yet.",
   /** @type {Record<string, string>} */
   by: { "stand-in": "stand-in", clock: "time ran out", rule: "by rule", person: "", driver: "" },
@@ -216,6 +243,8 @@ export default {
     fall: "Let the curtain fall",
   },
 
+  seats: { title: "Seats", about: "Send links to seats, or let drivers of the computer’s take them." },
+
   // gathering
   gathering: {
     title: "The drivers gather",
@@ -231,17 +260,19 @@ export default {
     freeSeat: "A free seat",
     /** @param {string} name */
     invitedBy: (name) => `${name} invites you to a race.`,
-    onlyHere: "This address can be reached from this machine only. For friends elsewhere start the server with",
+    onlyHere: "This link works on this machine only",
+    elsewhere: "For friends elsewhere start the server with",
     invite: "Invite a friend",
     invitation: "Whoever has this link may take a free seat.",
     copy: "Copy the link",
-    copied: "The link is copied.",
+    copied: "Copied",
     copyByHand: "The browser did not allow copying: mark the link and copy it yourself.",
     sitTitle: "Take a seat",
     sit: "Sit down",
     /** @param {string} name */
     sitAs: (name) => `Drive on for ${name}`,
     name: "Name",
+    namePlaceholder: "your name",
     colour: "Colour",
     save: "Keep",
     stand: "Leave the seat",
@@ -250,12 +281,16 @@ export default {
     seatLink: "This link is the seat’s key: send it to nobody else.",
     appoint: "Give it to a driver of the computer’s",
     appointNow: "Appoint",
+    fill: "Seat a computer",
     vacate: "Free this seat for a friend",
     houseRules: "House rules",
     tournament: "tournament",
     open: "Open to everybody",
     byLink: "By link only",
-    watch: "You are watching. Seats are taken by invitation.",
+    /** @param {string} name */
+    watch: (name) => (name ? `You are watching. To race along, ask ${name} for the invitation link.` : "You are watching. To race along, ask for the invitation link."),
+    /** @param {number} seconds */
+    clock: (seconds) => (seconds % 60 ? `${counted(seconds, "second", "seconds")} a turn` : `${counted(seconds / 60, "minute", "minutes")} a turn`),
     manage: "Manage this seat",
   },
 
@@ -276,6 +311,13 @@ export default {
     times: (count, place) => (count === 1 ? `${ORDINALS[place]}` : `${count} × ${ORDINALS[place]}`),
     next: "Next race",
     rematch: "Race again",
+    iAmReady: "I am ready",
+    isReady: "is ready",
+    isAwaited: "is awaited",
+    /** @param {string} names */
+    waits: (names) => `Waiting for ${names}`,
+    /** @param {string} names */
+    without: (names) => `Begin without ${names}`,
     replay: "Watch the replay",
     summary: "What a race it was",
     record: "Download the record",
@@ -293,7 +335,7 @@ export default {
 
   // preferences and help
   prefs: {
-    title: "Preferences",
+    tabs: { prefs: "How you play", seats: "Seats", table: "This table", keys: "Keys" },
     confirm: "Confirm every move before it stands",
     sound: "Sound",
     pace: "How fast chariots drive",
@@ -303,7 +345,6 @@ export default {
     theme: "Light or dark",
     notifications: "Tell me by a notification when it is my turn",
     denied: "The browser does not allow notifications for this page.",
-    help: "Keys",
     keys: [
       ["1 – 6", "choose a card; a deck or a pile by its number"],
       ["← → ↑ ↓", "go through the spaces it reaches"],
@@ -320,7 +361,6 @@ export default {
     ],
     shortcuts: "Keys of a single letter or digit",
     text: "The table in words",
-    rulesTitle: "This table",
   },
   notification: "It is your turn",
 };

@@ -21,7 +21,7 @@ export default {
     "Le reste s’apprend en route.",
   move: {
     title: "Joue une carte",
-    words: (card) => `Trois cartes en main. Ce ${card} te fait avancer de ${so(card, "case", "cases")}. Touche-le, puis la case où il mène.`,
+    words: (card) => `Trois cartes en main. Ce ${card} te fait avancer de ${so(card, "case", "cases")}. Touche-le, puis la case où il mène, puis Jouer.`,
   },
   exact: {
     title: "Compte exact",
@@ -36,19 +36,24 @@ export default {
     title: "Sur ta route",
     words: (card) => `Ton ${card} est bloqué. Un char par case, et nul n’en saute un autre.`,
     back: "Fais-leur la même chose : là où la piste est étroite, personne ne te dépasse.",
-    missed: "Aucune de tes cartes ne peut être courue. Tu passes ton tour.",
+  },
+  missed: {
+    title: "Un tour passé",
+    once: "Et si aucune de tes cartes ne peut être jouée, tu passes ton tour : une carte de ton choix va sous ton paquet, et tu en pioches une autre.",
+    exchange: "Aucune de tes cartes ne peut être jouée : tu passes ce tour. Choisis la carte qui va sous ton paquet ; tu en pioches une autre à sa place.",
+    wait: "Rien que des 6, tous interdits : tu attends avec tes cartes telles quelles, jusqu’à ce qu’on te dépasse.",
   },
   wall: {
     title: "Les murs",
     words: (card) =>
-      `Ton ${card} atteindrait cette case, mais un mur sépare les couloirs. Choisis ton couloir avant le mur.`,
+      `Ton ${card} n’atteindrait cette case qu’à travers le mur. Choisis ton couloir avant que le mur commence.`,
   },
   spare: {
     title: "Points de réserve",
     words: (points, way, spare) =>
       `Toutes tes cartes font ${so(points, "point", "points")}, le chemin jusqu’à l’arrivée en demande ${way}. Tu en as donc ${spare} de réserve.`,
     wasteful: (wasted) =>
-      `Ici tu perdrais ${so(wasted, "point", "points")} : l’extérieur d’un virage est plus long. Tiens la corde.`,
+      `Ici tu perdrais ${so(wasted, "point", "points")} : ce couloir est le plus long.`,
     lost: (before, now) => `Ton couloir était plus long : tu en avais ${before} de réserve, te voilà à ${now}.`,
     short: "Tu as moins de points que de pas à faire. Tu ne peux plus arriver, mais tu peux leur barrer la route.",
   },
@@ -60,7 +65,8 @@ export default {
     past: "L’allée est passée et tu as ta pièce : tu es disqualifié. Continue pour l’exercice, ou reprends la leçon.",
     paid: "Ave Caesar ! Ta pièce est payée. Désormais, seule l’arrivée compte.",
   },
-  advice: (move) => `Moi, je jouerais ${move}.`,
+  advice: (move, because) => (because ? `Moi, je jouerais ${move} : ${because}.` : `Moi, je jouerais ${move}.`),
+  adviceElse: (move, because) => (because ? `Mon conseil : ${move} ; ${because}.` : `Mon conseil : ${move}.`),
   adviceTitle: "Mon conseil",
 
   end: {
@@ -75,11 +81,12 @@ export default {
     },
     spare: {
       title: "Points de réserve",
-      words: "Toutes tes cartes ensemble, moins le chemin jusqu’à l’arrivée. Les couloirs extérieurs les perdent ; sous 0, tes cartes ne suffisent plus.",
+      words: "Toutes tes cartes ensemble, moins le chemin jusqu’à l’arrivée. Les couloirs plus longs les perdent ; sous 0, tes cartes ne suffisent plus.",
     },
     real: "Courir pour de bon",
     again: "Encore la leçon",
-    podium: "Voir le podium",
+    learned: "Ce que tu as appris",
+    close: "Congédier le maître",
   },
 
   glance: {

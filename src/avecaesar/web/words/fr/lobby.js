@@ -7,7 +7,7 @@ const so = counting("fr");
 /** @type {typeof import("../en/lobby.js").default} */
 export default {
   title: "Ave Caesar : une course de chars",
-  headline: "Trois tours, six chars et une pièce due à César.",
+  headline: "Trois tours, des virages serrés et une pièce due à César.",
   lead:
     "Joue une carte, avance d’autant exactement, tiens la corde et barre la route à qui te suit. " +
     "Pas de compte : un nom et une couleur suffisent.",

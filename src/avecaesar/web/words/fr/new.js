@@ -8,7 +8,18 @@ const so = counting("fr");
 export default {
   title: "Une nouvelle table : Ave Caesar",
   headline: "Une nouvelle table",
-  lead: "Tout est prêt : commence, ou change ce qui te plaît.",
+  lead: "Choisis une table et commence.",
+
+  readyTables: "Prêt à courir",
+  details: "Changer quelque chose",
+  ready: {
+    quick: { title: "Course rapide contre l’ordinateur", about: "Toi et trois auriges de l’ordinateur ; on part tout de suite" },
+    friends: { title: "Avec des amis, par un lien", about: "Deux amis, où qu’ils soient, et un aurige de l’ordinateur" },
+    screen: { title: "Autour d’un seul écran", about: "Trois personnes, un appareil : un rideau cache chaque main" },
+    ausgebremst: { about: "Paquets au choix, trois piles, deux cartes en main : courir comme dans un autre jeu" },
+    tournament: { title: "Un tournoi", about: "Les mêmes auriges, une course après l’autre, pour les lauriers" },
+    open: { title: "Une table ouverte", about: "Pour quiconque passe dans l’atrium" },
+  },
 
   seats: "Qui court",
   seat: (number) => `Place ${number}`,

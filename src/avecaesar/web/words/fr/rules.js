@@ -7,14 +7,6 @@ export default {
   loading: "On déroule le parchemin…",
   lostTitle: "Ces règles sont introuvables",
   editions: "Éditions",
-  names: {
-    ravensburger: "Ravensburger",
-    "pro-ludo": "Pro Ludo",
-    thibault: "Thibault",
-    fiche: "Fiche",
-    riassunto: "Riassunto",
-    ausgebremst: "Ausgebremst",
-  },
   contents: "Sommaire",
   chapters: {
     aim: "Le but",

@@ -23,6 +23,7 @@ export default {
   tryAgain: "Réessayer",
   reload: "Recharger la page",
   toLobby: "Vers l’atrium",
+  tooLarge: "Ce fichier dépasse 4 Mo : c’est plus qu’on n’en prend ici.",
   brokenTitle: "Une roue s’est détachée",
   brokenWords: "Cette page s’est brisée. La course continue sans elle, et rien n’est perdu.",
   nowhereTitle: "Ce lieu n’est pas dans le cirque",

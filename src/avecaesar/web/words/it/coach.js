@@ -21,7 +21,7 @@ export default {
     "Il resto lo impari per strada.",
   move: {
     title: "Gioca una carta",
-    words: (card) => `Hai tre carte in mano. Questo ${card} ti porta avanti di ${so(card, "casella", "caselle")}. Toccalo, poi tocca la casella dove porta.`,
+    words: (card) => `Hai tre carte in mano. Questo ${card} ti porta avanti di ${so(card, "casella", "caselle")}. Toccalo, poi tocca la casella dove porta, poi Gioca.`,
   },
   exact: {
     title: "Conti esatti",
@@ -36,19 +36,24 @@ export default {
     title: "Strada sbarrata",
     words: (card) => `Il tuo ${card} è bloccato. Una biga per casella, e nessuno ne salta un’altra.`,
     back: "Fai lo stesso con loro: dove la pista è stretta, nessuno ti supera.",
-    missed: "Nessuna tua carta si può correre. Salti questo turno.",
+  },
+  missed: {
+    title: "Un turno saltato",
+    once: "E se nessuna tua carta si può giocare, salti il turno: una carta a tua scelta va sotto il mazzo, e ne peschi un’altra.",
+    exchange: "Nessuna tua carta si può giocare: salti questo turno. Scegli la carta che va sotto il mazzo; al suo posto ne peschi un’altra.",
+    wait: "Solo 6, e tutti vietati: aspetti con le tue carte così come sono, finché qualcuno ti supera.",
   },
   wall: {
     title: "I muri",
     words: (card) =>
-      `Il tuo ${card} arriverebbe a questa casella, ma tra le corsie corre un muro. Scegli la corsia prima del muro.`,
+      `Solo attraverso il muro il tuo ${card} arriverebbe a questa casella. Scegli la corsia prima che il muro cominci.`,
   },
   spare: {
     title: "Punti di scorta",
     words: (points, way, spare) =>
       `Tutte le tue carte fanno ${so(points, "punto", "punti")}, la strada fino all’arrivo ne chiede ${way}. Ne hai ${spare} di scorta.`,
     wasteful: (wasted) =>
-      `Qui sprecheresti ${so(wasted, "punto", "punti")}: l’esterno di una curva è più lungo. Tieniti all’interno.`,
+      `Qui sprecheresti ${so(wasted, "punto", "punti")}: questa corsia è la più lunga.`,
     lost: (before, now) => `La corsia che hai preso era più lunga: ne avevi ${before} di scorta, ora ${now}.`,
     short: "Hai meno punti che passi da fare. Non puoi più arrivare, ma puoi sbarrare la strada agli altri.",
   },
@@ -60,7 +65,8 @@ export default {
     past: "Oltre la Via con la tua moneta: sei squalificato. Continua per esercizio, o ricomincia la lezione.",
     paid: "Ave Caesar! La moneta è pagata. D’ora in poi conta solo il traguardo.",
   },
-  advice: (move) => `Io giocherei ${move}.`,
+  advice: (move, because) => (because ? `Io giocherei ${move}: ${because}.` : `Io giocherei ${move}.`),
+  adviceElse: (move, because) => (because ? `Il mio consiglio: ${move}; ${because}.` : `Il mio consiglio: ${move}.`),
   adviceTitle: "Il mio consiglio",
 
   end: {
@@ -75,11 +81,12 @@ export default {
     },
     spare: {
       title: "Punti di scorta",
-      words: "Tutte le tue carte insieme, meno la strada fino all’arrivo. Le corsie esterne li sprecano; sotto lo 0 le carte non bastano più.",
+      words: "Tutte le tue carte insieme, meno la strada fino all’arrivo. Le corsie più lunghe li sprecano; sotto lo 0 le carte non bastano più.",
     },
     real: "Corri sul serio",
     again: "Di nuovo la lezione",
-    podium: "Guarda il podio",
+    learned: "Che cosa hai imparato",
+    close: "Congeda il maestro",
   },
 
   glance: {

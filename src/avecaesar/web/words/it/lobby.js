@@ -7,7 +7,7 @@ const so = counting("it");
 /** @type {typeof import("../en/lobby.js").default} */
 export default {
   title: "Ave Caesar: una corsa di bighe",
-  headline: "Tre giri, sei bighe e una moneta dovuta a Cesare.",
+  headline: "Tre giri, curve strette e una moneta dovuta a Cesare.",
   lead:
     "Gioca una carta, avanza esattamente di tanto, tieniti all’interno e sbarra la strada a chi ti segue. " +
     "Nessun account: bastano un nome e un colore.",

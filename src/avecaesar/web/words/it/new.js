@@ -8,7 +8,18 @@ const so = counting("it");
 export default {
   title: "Un nuovo tavolo: Ave Caesar",
   headline: "Un nuovo tavolo",
-  lead: "Tutto è pronto: comincia e basta, o cambia ciò che vuoi.",
+  lead: "Scegli un tavolo e comincia.",
+
+  readyTables: "Pronti a correre",
+  details: "Cambia qualcosa",
+  ready: {
+    quick: { title: "Corsa veloce contro il computer", about: "Tu e tre aurighi del computer; si parte subito" },
+    friends: { title: "Con amici, tramite link", about: "Due amici, ovunque siano, e un auriga del computer" },
+    screen: { title: "Attorno a uno schermo", about: "Tre persone, un dispositivo: una tenda copre ogni mano" },
+    ausgebremst: { about: "Mazzi a scelta, tre pile, due carte in mano: si corre come in un altro gioco" },
+    tournament: { title: "Un torneo", about: "Gli stessi aurighi, una corsa dopo l’altra, per gli allori" },
+    open: { title: "Un tavolo aperto", about: "Per chiunque si affacci nell’atrio" },
+  },
 
   seats: "Chi corre",
   seat: (number) => `Posto ${number}`,

@@ -7,14 +7,6 @@ export default {
   loading: "Si srotola il papiro…",
   lostTitle: "Queste regole non si trovano",
   editions: "Edizioni",
-  names: {
-    ravensburger: "Ravensburger",
-    "pro-ludo": "Pro Ludo",
-    thibault: "Thibault",
-    fiche: "Fiche",
-    riassunto: "Riassunto",
-    ausgebremst: "Ausgebremst",
-  },
   contents: "Indice",
   chapters: {
     aim: "Lo scopo",

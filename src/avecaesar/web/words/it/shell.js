@@ -23,6 +23,7 @@ export default {
   tryAgain: "Riprova",
   reload: "Ricarica la pagina",
   toLobby: "All’atrio",
+  tooLarge: "Questo file supera i 4 MB: più di quanto si accetti qui.",
   brokenTitle: "Si è staccata una ruota",
   brokenWords: "Questa pagina si è rotta. La corsa continua senza di lei, e nulla è perduto.",
   nowhereTitle: "Nel circo questo posto non c’è",

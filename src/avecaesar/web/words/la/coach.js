@@ -21,7 +21,7 @@ export default {
     "Cetera in via disces.",
   move: {
     title: "Chartam pone",
-    words: (card) => `Tres chartae in manu. Haec ${card} te ${so(card, "locum", "locos")} provehit. Tange eam, deinde locum quo ducit.`,
+    words: (card) => `Tres chartae in manu. Haec ${card} te ${so(card, "locum", "locos")} provehit. Tange eam, deinde locum quo ducit, deinde «Pone».`,
   },
   exact: {
     title: "Numerus iustus",
@@ -36,18 +36,23 @@ export default {
     title: "Via obstructa",
     words: (card) => `Charta ${card} impeditur. Una quadriga in quoque loco stat, nec ulla aliam transilit.`,
     back: "Idem tu illis fac: ubi angustum est curriculum, nemo te praeterit.",
-    missed: "Nulla charta tua curri potest. Has vices omittis.",
+  },
+  missed: {
+    title: "Vices omissae",
+    once: "Quod si nulla charta tua poni potest, vices omittis: unam chartam quam vis sub fasciculum condis, et aliam sumis.",
+    exchange: "Nulla charta tua poni potest: has vices omittis. Elige chartam quae sub fasciculum eat; pro ea aliam sumis.",
+    wait: "Soli seniones, et omnes vetiti: exspectas chartis tuis servatis, dum te aliquis praetereat.",
   },
   wall: {
     title: "Muri",
-    words: (card) => `Charta ${card} hunc locum attingeret, sed murus semitas dividit. Ante murum semitam elige.`,
+    words: (card) => `Charta ${card} hunc locum nonnisi per murum attingeret. Ante murum semitam elige.`,
   },
   spare: {
     title: "Puncta superantia",
     words: (points, way, spare) =>
       `Chartae tuae omnes efficiunt ${so(points, "punctum", "puncta")}, iter ad calcem poscit ${way}. Ergo superant ${spare}.`,
     wasteful: (wasted) =>
-      `Hic perderes ${so(wasted, "punctum", "puncta")}: exterior flexus longior est. Interiora tene.`,
+      `Hic perderes ${so(wasted, "punctum", "puncta")}: haec semita longior est.`,
     lost: (before, now) => `Semita tua longior erat: superabant ${before}, nunc superant ${now}.`,
     short: "Pauciora puncta habes quam passus restant. Pervenire iam non potes, sed ceteris obstare potes.",
   },
@@ -59,7 +64,8 @@ export default {
     past: "Viam cum nummo praeteriisti: exclusus es. Exercendi causa perge, aut lectionem ab initio repete.",
     paid: "Ave Caesar! Nummus solutus est. Iam sola calx spectanda est.",
   },
-  advice: (move) => `Ego sic agerem: ${move}.`,
+  advice: (move, because) => (because ? `Ego sic agerem: ${move}; ${because}.` : `Ego sic agerem: ${move}.`),
+  adviceElse: (move, because) => (because ? `Hoc suadeo: ${move}; ${because}.` : `Hoc suadeo: ${move}.`),
   adviceTitle: "Consilium meum",
 
   end: {
@@ -74,11 +80,12 @@ export default {
     },
     spare: {
       title: "Puncta superantia",
-      words: "Omnes chartae tuae, dempto itinere ad calcem. Semitae exteriores ea perdunt; si pauciora quam 0 superant, chartae non sufficiunt.",
+      words: "Omnes chartae tuae, dempto itinere ad calcem. Semitae longiores ea perdunt; si pauciora quam 0 superant, chartae non sufficiunt.",
     },
     real: "Serio curre",
     again: "Lectionem repete",
-    podium: "Podium vide",
+    learned: "Quae didicisti",
+    close: "Magistrum dimitte",
   },
 
   glance: {

@@ -7,7 +7,7 @@ const so = counting("la");
 /** @type {typeof import("../en/lobby.js").default} */
 export default {
   title: "Ave Caesar: certamen quadrigarum",
-  headline: "Tria spatia, sex quadrigae, nummus Caesari debitus.",
+  headline: "Tria spatia, flexus angusti, nummus Caesari debitus.",
   lead:
     "Chartam pone, totidem locos procede, interiora tene, sequentibus obsta. " +
     "Nihil profitendum est: nomen colorque sufficiunt.",

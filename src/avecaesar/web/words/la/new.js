@@ -12,7 +12,18 @@ const accusative = (time) => time.replace(/ae$/, "as").replace(/a$/, "am").repla
 export default {
   title: "Nova mensa: Ave Caesar",
   headline: "Nova mensa",
-  lead: "Omnia parata sunt: incipe, aut muta quod libet.",
+  lead: "Mensam elige et incipe.",
+
+  readyTables: "Ad currendum parata",
+  details: "Aliquid muta",
+  ready: {
+    quick: { title: "Certamen velox contra machinam", about: "Tu et tres aurigae machinae; statim incipit" },
+    friends: { title: "Cum amicis per nexum", about: "Duo amici, ubicumque sunt, et unus auriga machinae" },
+    screen: { title: "Circa unum vitrum", about: "Tres homines ante unum vitrum: velum singulas manus tegit" },
+    ausgebremst: { about: "Fasciculi eligendi, tres acervi, duae chartae in manu: curritur ut in alio ludo" },
+    tournament: { title: "Ludi", about: "Iidem aurigae, aliud certamen post aliud, pro laureis" },
+    open: { title: "Mensa aperta", about: "Omnibus qui atrium intrant" },
+  },
 
   seats: "Qui certant",
   seat: (number) => `Sella ${roman(number)}`,

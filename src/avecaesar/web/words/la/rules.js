@@ -7,14 +7,6 @@ export default {
   loading: "Volumen explicatur…",
   lostTitle: "Hae leges non inveniuntur",
   editions: "Editiones",
-  names: {
-    ravensburger: "Ravensburger",
-    "pro-ludo": "Pro Ludo",
-    thibault: "Thibault",
-    fiche: "Fiche",
-    riassunto: "Riassunto",
-    ausgebremst: "Ausgebremst",
-  },
   contents: "Index legum",
   chapters: {
     aim: "Quid petatur",

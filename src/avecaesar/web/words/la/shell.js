@@ -26,6 +26,7 @@ export default {
   tryAgain: "Iterum tempta",
   reload: "Paginam iterum aperi",
   toLobby: "Ad atrium",
+  tooLarge: "Hoc documentum maius est quam 4 MB, maius quam hic accipitur.",
   brokenTitle: "Rota excidit",
   brokenWords: "Haec pagina fracta est. Certamen sine ea pergit, nec quicquam periit.",
   nowhereTitle: "Hic locus in circo non est",

@@ -1,0 +1,225 @@
+/**
+ * Which part of the board is seen: the whole of it with its frame or, where there is little room, what matters now, so
+ * near that a space can be hit with a finger. What is out of sight then is dragged into it, or comes when it is chosen.
+ * @module
+ * @import { Board, Box, Unpainted } from "./picture.js"
+ * @import { Session } from "./session.js"
+ */
+import { useEffect, useRef, useSignalEffect } from "../lib/html.js";
+import { around } from "./picture.js";
+
+/** @typedef {Board | Unpainted} Drawn */
+/** @typedef {{ width: number, height: number }} Room points of the screen */
+/** @typedef {{ x: number, y: number }} Point */
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const NEAREST = 1.3; // points of the screen for a unit of the board
+const FARTHEST = 0.92; // the same when a part of it is seen: a space, 40 units wide, is no smaller than a finger needs
+const AROUND = 95; // units of the board round what matters
+const IN_SIGHT = 28; // units round a space that must be seen at least
+const CHARIOT = 44; // and round a chariot
+const GLIDE = 320; // milliseconds from one view of the board to another
+const DRAG = 9; // points of the screen after which a finger drags and does not tap
+
+/** @param {Box} box */
+const textOf = (box) => `${box.x} ${box.y} ${box.width} ${box.height}`;
+
+/** @param {Session} session */
+export const isCalled = (session) => ["turn", "vote"].includes(session.question.value?.asks ?? "");
+
+/**
+ * Shows the whole board, or what matters now. As long as one question is asked, the view stays as it is, unless what
+ * was chosen is out of sight.
+ * @param {Session} session
+ * @param {Drawn} board
+ * @param {{ current: HTMLDivElement | null }} painting
+ * @param {{ current: SVGSVGElement | null }} play
+ * @param {{ value: boolean | null }} near
+ * @param {{ value: boolean }} narrow
+ * @param {{ value: Room }} room
+ */
+export function useView(session, board, painting, play, near, narrow, room) {
+  const now = useRef(/** @type {Box | null} */ (null));
+  const about = useRef({ asked: "", close: false, room: { width: 1, height: 1 } });
+  const frame = useRef(0);
+  const set = (/** @type {Box} */ box) => {
+    now.current = box;
+    const text = textOf(box);
+    if (play.current?.getAttribute("viewBox") === text) return; // set anew, the whole board would be painted anew
+    painting.current?.querySelector("svg")?.setAttribute("viewBox", text);
+    play.current?.setAttribute("viewBox", text);
+  };
+  useSignalEffect(() => {
+    const close = narrow.value && (near.value ?? isCalled(session));
+    const asked = close && session.question.value ? `${narrow.value} ${session.shown.value?.changed}` : "";
+    const kept = asked && asked === about.current.asked ? steady(now.current, about.current.room, room.value, board) : null;
+    about.current = { asked, close, room: room.value };
+    const places = needed(session, board); // also where the view begins anew: what it depends on is watched from then on
+    const wanted = kept
+      ? moved(moved(kept, movers(session, board), CHARIOT, board), places, IN_SIGHT, board)
+      : close
+        ? closeUp(session, board, room.value)
+        : fill({ x: 0, y: 0, width: board.width, height: board.height }, room.value, board);
+    const from = now.current;
+    cancelAnimationFrame(frame.current);
+    const stays = from && textOf(from) === textOf(wanted);
+    if (!from || stays || wanted === kept || STILL.matches || document.hidden) return set(wanted);
+    const begun = performance.now();
+    const step = (/** @type {number} */ at) => {
+      const part = Math.min(Math.max((at - begun) / GLIDE, 0), 1);
+      const between = (/** @type {keyof Box} */ side) => from[side] + (wanted[side] - from[side]) * part * (2 - part);
+      set({ x: between("x"), y: between("y"), width: between("width"), height: between("height") });
+      if (part < 1) frame.current = requestAnimationFrame(step);
+    };
+    frame.current = requestAnimationFrame(step);
+  });
+  useEffect(() => {
+    const svg = play.current;
+    return svg
+      ? dragging(svg, (dx, dy) => {
+          const box = now.current;
+          if (!box || !about.current.close) return false;
+          cancelAnimationFrame(frame.current);
+          const unit = box.width / about.current.room.width;
+          set(inside({ ...box, x: box.x - dx * unit, y: box.y - dy * unit }, board));
+          return true;
+        })
+      : undefined;
+  }, [board]);
+}
+
+/**
+ * Lets a finger drag; a tap is still a tap.
+ * @param {SVGSVGElement} svg
+ * @param {(dx: number, dy: number) => boolean} drag told how far, in points of the screen; whether that did anything
+ */
+function dragging(svg, drag) {
+  /** @type {Point | null} */
+  let last = null;
+  let dragged = false;
+  const down = (/** @type {PointerEvent} */ event) => {
+    last = event.isPrimary ? { x: event.clientX, y: event.clientY } : null;
+    dragged = false;
+  };
+  const move = (/** @type {PointerEvent} */ event) => {
+    if (!last || !event.buttons) return;
+    const [dx, dy] = [event.clientX - last.x, event.clientY - last.y];
+    if ((!dragged && Math.hypot(dx, dy) < DRAG) || !drag(dx, dy)) return;
+    dragged = true;
+    last = { x: event.clientX, y: event.clientY };
+  };
+  const up = () => void (last = null);
+  const click = (/** @type {MouseEvent} */ event) => {
+    if (dragged) event.stopPropagation();
+    dragged = false;
+  };
+  svg.addEventListener("pointerdown", down);
+  svg.addEventListener("click", click, true);
+  window.addEventListener("pointermove", move);
+  window.addEventListener("pointerup", up);
+  window.addEventListener("pointercancel", up);
+  return () => {
+    svg.removeEventListener("pointerdown", down);
+    svg.removeEventListener("click", click, true);
+    window.removeEventListener("pointermove", move);
+    window.removeEventListener("pointerup", up);
+    window.removeEventListener("pointercancel", up);
+  };
+}
+
+/**
+ * The same view in a room that has changed: as near as before, and about the same place.
+ * @param {Box | null} box
+ * @param {Room} before
+ * @param {Room} room
+ * @param {Drawn} board
+ * @returns {Box | null}
+ */
+function steady(box, before, room, board) {
+  if (!box || (before.width === room.width && before.height === room.height)) return box;
+  const [width, height] = [(box.width * room.width) / before.width, (box.height * room.height) / before.height];
+  return fill({ ...box, y: box.y + (box.height - height) / 2, height, width }, room, board);
+}
+
+/** A view moved so that it shows as little as possible from beside the board. @param {Box} box @param {Drawn} board @returns {Box} */
+function inside(box, board) {
+  const within = (/** @type {number} */ at, /** @type {number} */ size, /** @type {number} */ most) =>
+    size > most ? (most - size) / 2 : Math.min(Math.max(at, 0), most - size);
+  return { ...box, x: within(box.x, box.width, board.width), y: within(box.y, box.height, board.height) };
+}
+
+/**
+ * A box grown to the shape of the room for it.
+ * @param {Box} box
+ * @param {Room} room
+ * @param {Drawn} board
+ * @param {{ nearest: number, farthest: number }} [limits] points of the screen for a unit of the board
+ * @returns {Box}
+ */
+function fill(box, room, board, { nearest, farthest } = { nearest: Infinity, farthest: 0 }) {
+  const wanted = Math.max(box.width, (box.height * room.width) / room.height, room.width / nearest);
+  const width = Math.min(wanted, room.width / farthest);
+  const height = (width * room.height) / room.width;
+  const [x, y] = [box.x - (width - box.width) / 2, box.y - (height - box.height) / 2];
+  return inside({ x, y, width, height }, board);
+}
+
+/**
+ * A view moved just so far that it shows some places; the same one if it does already.
+ * @param {Box} view
+ * @param {readonly Point[]} places
+ * @param {number} margin
+ * @param {Drawn} board
+ */
+function moved(view, places, margin, board) {
+  if (!places.length) return view;
+  const box = around(places, board, margin);
+  const along = (/** @type {"x" | "y"} */ side, /** @type {"width" | "height"} */ size) => {
+    const [least, most] = [box[side] + box[size] - view[size], box[side]];
+    return least > most ? (least + most) / 2 : Math.min(Math.max(view[side], least), most);
+  };
+  const [x, y] = [along("x", "width"), along("y", "height")];
+  return x === view.x && y === view.y ? view : inside({ ...view, x, y }, board);
+}
+
+/** The chariots that a decision is about, or else the reader's own; for who watches, the one on turn. @param {Session} session @param {Drawn} board */
+function movers(session, board) {
+  const [shown, question] = [session.shown.value, session.question.value];
+  const chariots = shown?.race?.chariots ?? [];
+  const mine = chariots.filter((chariot, i) =>
+    question
+      ? i === (shown?.race?.voted_on ?? question.chariot)
+      : chariot.seat !== null && shown?.yours.includes(chariot.seat),
+  );
+  const seen = mine.some((chariot) => chariot.space !== null) ? mine : chariots.filter((_, i) => i === shown?.race?.turn);
+  return seen.flatMap((chariot) => board.spaces[chariot.space ?? -1] ?? []);
+}
+
+/** What must be seen: where the chosen card leads and who stands in its way, or else who decides. @param {Session} session @param {Drawn} board */
+function needed(session, board) {
+  const chariots = session.shown.value?.race?.chariots ?? [];
+  const ends = session.card.value === null ? [] : session.targets.value.map((offer) => offer.way.at(-1) ?? -1);
+  const blockers = session.blockers.value.map((i) => chariots[i]?.space ?? -1);
+  const places = [...ends, ...blockers].flatMap((id) => board.spaces[id] ?? []);
+  return places.length ? places : movers(session, board);
+}
+
+/**
+ * The part of the board that a decision is about: as much of it as can be seen near enough, and always who decides.
+ * @param {Session} session
+ * @param {Drawn} board
+ * @param {Room} room
+ */
+function closeUp(session, board, room) {
+  const question = session.question.value;
+  const chariots = session.shown.value?.race?.chariots ?? [];
+  const own = movers(session, board);
+  const ids = [
+    ...(question?.offers ?? []).flatMap((offer) => offer.way),
+    ...(question?.refused ?? []).flatMap((one) => one.blockers.map((i) => chariots[i]?.space ?? -1)),
+  ];
+  const places = [...own, ...ids.flatMap((id) => board.spaces[id] ?? [])];
+  if (!places.length) return fill({ x: 0, y: 0, width: board.width, height: board.height }, room, board);
+  const about = around(places, board, AROUND);
+  return moved(fill(about, room, board, { nearest: NEAREST, farthest: FARTHEST }), own, CHARIOT, board);
+}
