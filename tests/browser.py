@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 ROOT = Path(__file__).parent.parent
 ARGUMENTS = (
@@ -30,6 +31,11 @@ def chromium_path() -> str:
     found = subprocess.run([ROOT / "tools" / "get-chromium", "--find"], capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stderr
     return found.stdout.strip()
+
+
+def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
+    """Somebody with a browser of his own, who wants no motion unless he says so."""
+    return browser.new_context(base_url=address, **{"reduced_motion": "reduce"} | more)
 
 
 @contextmanager

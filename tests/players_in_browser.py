@@ -24,6 +24,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import (
     Browser,
+    BrowserContext,
     ConsoleMessage,
     Dialog,
     Error,
@@ -35,7 +36,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from browser import PATIENCE, chromium
+from browser import PATIENCE, chromium, visitor
 from served import Server, serving
 
 KEY = re.compile(r"\b[bis]_[0-9A-Za-z_-]{16,}")
@@ -46,10 +47,10 @@ PAST = """(seen) => {
   return page && Number(page.dataset.changed) > seen ? { at: Number(page.dataset.changed) } : null;
 }"""
 CALLED = """(seen) => {
-  const page = document.querySelector(".table-page:not(.offline)");
+  const page = document.querySelector(".table-page:not(.offline, .sending)");
   if (!page || Number(page.dataset.changed) < seen) return null;
   if (document.querySelector("#lift:not([disabled])")) return "curtain";
-  return document.querySelector("#question.called button:not([disabled])") ? "question" : null;
+  return document.querySelector("#question.called button:not([disabled], #ticker)") ? "question" : null;
 }"""
 INSIDE = """(space) => {
   const box = space.getBoundingClientRect();
@@ -61,11 +62,22 @@ INSIDE = """(space) => {
     }
   return null;
 }"""
-LAY = """async (plan) => {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch("/api/tables", { method: "POST", headers, body: JSON.stringify(plan) });
-  return answer.json();
-}"""
+
+
+def lay(context: BrowserContext, address: str, seats: Sequence[str | dict[str, Any]], **plan: Any) -> str:
+    """Lay a table without a page: "here", "friend", the name of a driver, or a whole plan for each seat; its name."""
+    kinds = [
+        seat
+        if isinstance(seat, dict)
+        else {"kind": seat}
+        if seat in ("here", "friend")
+        else {"kind": "driver", "driver": seat}
+        for seat in seats
+    ]
+    wish = {"pace": 0, "seats": kinds, **plan}
+    answer = context.request.post("/api/tables", data=wish, headers={"Origin": address}, timeout=PATIENCE)
+    assert answer.ok, answer.text()
+    return str(answer.json()["table"])
 
 
 class Person:
@@ -73,7 +85,7 @@ class Person:
 
     def __init__(self, browser: Browser, address: str, *, motion: bool = False, **device: Any) -> None:
         reduced = "no-preference" if motion else "reduce"
-        self.context = browser.new_context(base_url=address, reduced_motion=reduced, **device)  # type: ignore[arg-type]
+        self.context = visitor(browser, address, reduced_motion=reduced, **device)
         self.context.set_default_timeout(PATIENCE)
         self.address = address
         self.frames: list[dict[str, Any]] = []  # all messages of sockets that came
@@ -147,20 +159,11 @@ class Person:
         return self.page.locator(selector, has_text=has_text)
 
     def lay(self, seats: Sequence[str | dict[str, Any]], **plan: Any) -> str:
-        """Lay a table and go there: "here", "friend", the name of a driver, or a whole plan for each seat."""
-        self.goto("/")
-        kinds = [
-            seat
-            if isinstance(seat, dict)
-            else {"kind": seat}
-            if seat in ("here", "friend")
-            else {"kind": "driver", "driver": seat}
-            for seat in seats
-        ]
-        laid = self.page.evaluate(LAY, {"pace": 0, "seats": kinds, **plan})
-        assert "table" in laid, laid
-        self.goto(f"/t/{laid['table']}")
-        return str(laid["table"])
+        """Lay a table, go there, and look until the board is painted."""
+        table = lay(self.context, self.address, seats, **plan)
+        self.goto(f"/t/{table}")
+        expect(self.find(".painting svg, .text-page").first).to_be_attached()
+        return table
 
     def say(self, words: str) -> None:
         self.find("#chat-input").fill(words)
@@ -212,7 +215,9 @@ class Person:
         question = self.called(seen)
         at = int(self.shown["changed"])
         self.point(choose(question) if choose else question["offers"][0], question, manner)
-        if manner == "keys" and question["asks"] == "turn":
+        if question["asks"] == "draw":
+            pass  # the pile was all that there was to decide
+        elif manner == "keys" and question["asks"] == "turn":
             self.page.keyboard.press("Enter")
         else:
             self.find("#confirm").click()
@@ -228,7 +233,8 @@ class Person:
         elif question["asks"] in ("draw", "lay"):
             self.find(f'button[data-pile="{move["pile"]}"]').click()
         elif question["asks"] == "vote" or offer["to"] is None:
-            self.find(f'#offers [data-offer="{offer["name"]}"]').click()
+            if len(question["offers"]) > 1:  # what is the only one is chosen already
+                self.find(f'#question [data-offer="{offer["name"]}"]').click()
         elif manner == "keys":
             self._press(offer, question)
         else:
@@ -246,7 +252,8 @@ class Person:
         card = f'#hand [data-card="{offer["card"]}"]'
         if manner == "cards":
             self.find(card).first.click()
-            self.find(f'#offers [data-offer="{offer["name"]}"]').click()
+            if sum(one["card"] == offer["card"] and one["to"] is not None for one in question["offers"]) > 1:
+                self.find(f'#offers [data-offer="{offer["name"]}"]').click()
         else:
             self.click_space(offer["to"])
             if sum(one["to"] == offer["to"] for one in question["offers"]) > 1:

@@ -51,10 +51,16 @@ def test_an_ausgebremst_race_with_a_deck_of_choice_and_piles_sorted_by_hand(invi
     assert anna.called()["asks"] == "sort"
     usual = piles_of(anna)
     assert sorted(card for pile in usual for card in pile) == [2] * 2 + [3] + [4] * 2 + [5] * 4 + [6] * 7
-    first, card = next((pile, card) for pile, card, to in moves(usual, sound=False) if to == (pile + 1) % 3)
+    first, card, to = next(moves(usual, sound=False))
     anna.find(f'.sort-pile[data-pile="{first}"] [data-card="{card}"]').first.click()
+    anna.find(f'[data-put="{to}"]').click()
     expect(anna.find(".sorting [role=alert]")).to_contain_text("AUS-3")
+    expect(anna.find(".sort-bad")).to_have_count(1)
     expect(anna.find("#confirm")).to_be_disabled()
+    anna.find(f'.sort-pile[data-pile="{to}"] [data-card="{card}"]').first.click()
+    anna.find("#sort-whole").click()
+    anna.find(f'[data-put="{to}"]').click()
+    expect(anna.find(f'.sort-pile:not([data-pile="{to}"]) [data-card="{card}"]')).to_have_count(0)
     anna.page.get_by_role("button", name="The usual sorting").click()
     expect(anna.find(".sorting [role=alert]")).to_have_count(0)
     assert piles_of(anna) == usual

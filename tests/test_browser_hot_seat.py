@@ -26,7 +26,8 @@ def test_three_people_at_one_screen_see_their_own_hands_only(invite: Invite) -> 
     for _ in NAMES:
         hidden(screen)
         seat = screen.shown["curtain"]
-        expect(screen.find("#curtain")).to_contain_text(f"{NAMES[seat]}, it is your turn")
+        expect(screen.find("#curtain")).to_have_attribute("aria-label", f"{NAMES[seat]}, it is your turn")
+        expect(screen.find("#curtain h2")).to_have_text(NAMES[seat])
         screen.find("#lift").click()
         expect(screen.find("#curtain")).to_have_count(0)
         cards = screen.find("#hand [data-card]")

@@ -8,25 +8,15 @@ from typing import Any
 from playwright.sync_api import ViewportSize, expect
 
 from players_in_browser import Invite, Person, fixtures
+from pupils import follow, heard
 
 browser, server, invite = fixtures()
 
 PHONE = ViewportSize(width=360, height=640)
 LESSONS = {"move", "exact", "six", "blocked", "wall", "spare", "alley"}
-SPEAKS = """(seen) => {
-  const thought = document.querySelector("#coach");
-  const now = document.querySelector(".table-page")?.dataset.changed + " " + thought?.dataset.thought;
-  return thought && now !== seen ? now : null;
-}"""
-WHOLLY_SEEN = """() => {
-  const bubble = document.querySelector("#coach");
-  const box = bubble.getBoundingClientRect();
-  const within = (part, whole) =>
-    part.left >= whole.left && part.top >= whole.top && part.right <= whole.right && part.bottom <= whole.bottom;
-  const placed = bubble.dataset.thought === "end" || bubble.dataset.side;
-  const parts = [...bubble.querySelectorAll("p, li, h2, button")].map((part) => part.getBoundingClientRect());
-  const screen = new DOMRect(0, 0, innerWidth, innerHeight);
-  return placed && within(box, screen) && parts.every((part) => within(part, box));
+APART = """(both) => {
+  const [one, other] = both.map((found) => document.querySelector(found).getBoundingClientRect());
+  return one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
 }"""
 
 
@@ -34,33 +24,6 @@ def lesson(person: Person) -> None:
     """Begin a lesson whose drivers lose no time."""
     person.lay(["here"], lesson=True)
     person.begin()
-
-
-def heard(person: Person, seen: str = "") -> str:
-    """Wait until the coach says something else; the event and the thought."""
-    return str(person.page.wait_for_function(SPEAKS, arg=seen).json_value())
-
-
-def follow(person: Person, *, until: str = "end") -> list[str]:
-    """Do as the coach says, until he has a certain thought; all that he said."""
-    said, now = [], ""
-    while True:
-        now = heard(person, now)
-        thought = now.partition(" ")[2]
-        said.append(thought)
-        person.page.wait_for_function(WHOLLY_SEEN)
-        if thought == until:
-            return said
-        if thought == "advice":
-            person.find("#coach-show").click()
-            at = int(person.shown["changed"])
-            person.find("#confirm").click()
-            person.past(at)
-        elif thought == "move 0":  # he asks for the card itself, and nothing else leads on
-            expect(person.find("#coach-on")).to_have_count(0)
-            person.find('#hand [data-card="4"]').first.click()
-        else:
-            person.find("#coach-on").click()
 
 
 def learned(person: Person) -> int:
@@ -104,7 +67,9 @@ def test_the_coach_holds_nobody_up_who_plays_as_he_likes(invite: Invite) -> None
     heard(marcus)
     expect(marcus.find("#coach")).to_have_attribute("data-thought", "end")
     assert said >= {"welcome", "exact", "spare"}
-    marcus.find("#coach-podium").click()
+    expect(marcus.find("#podium")).to_be_visible()
+    assert marcus.page.evaluate(APART, ["#coach", "#podium"])
+    marcus.find("#coach-close").click()
     expect(marcus.find("#podium")).to_be_visible()
     expect(marcus.find("#coach")).to_have_count(0)
 

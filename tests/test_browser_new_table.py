@@ -20,6 +20,8 @@ def test_a_board_of_ones_own_is_checked_and_raced_on(invite: Invite) -> None:
     anna.page.get_by_label("Your name").fill("Anna")
     anna.page.get_by_role("link", name="New table").click()
     form = anna.find("form.plan")
+    form.locator(".part-head", has_text="Who drives").click()
+    form.locator(".part-head", has_text="Course").click()
     for number in (4, 3):
         form.get_by_role("button", name=f"Remove seat {number}").click()
     form.locator("summary", has_text="A board of your own").click()
@@ -30,7 +32,7 @@ def test_a_board_of_ones_own_is_checked_and_raced_on(invite: Invite) -> None:
     board.set_input_files(PLAIN)
     expect(form.locator(".own-board .fine")).to_contain_text("white, blue")
     form.locator(".part-head", has_text="How it is played").click()
-    form.get_by_label("At once").or_(form.get_by_label("at once")).check()
+    form.get_by_label("at once", exact=True).check()
     form.locator(".summary").get_by_role("button", name="Begin the race").click()
     anna.called()
     expect(anna.find("#board svg.play")).to_have_attribute("aria-label", re.compile("A board that tests can rely on"))
@@ -51,6 +53,7 @@ def test_what_cannot_be_played_is_said_beside_the_form(invite: Invite) -> None:
     hand.fill("2")
     expect(form.locator(".summary button")).to_be_enabled()
     expect(form.locator(".summary .changed")).to_have_text("two cards in hand")
+    form.locator(".part-head", has_text="Course").click()
     form.get_by_role("radio", name="A tournament", exact=True).check()
     expect(form.locator(".schedule li")).to_have_count(4)
     form.locator(".part-head", has_text="How it is played").click()
@@ -141,6 +144,29 @@ def test_cards_and_spaces_are_chosen_in_either_order_and_what_cannot_be_is_expla
     anna.answer()
 
 
+def test_the_button_that_plays_stays_where_it_is_whatever_is_chosen(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["here", "scorpus", "festina"], hints=True)
+    anna.begin()
+    for width, height in ((1440, 900), (360, 640)):
+        anna.page.set_viewport_size({"width": width, "height": height})
+        expect(anna.find("#ticker")).to_be_visible(visible=width < 500)  # it is laid out anew
+        for _ in range(2):
+            question, _ = anna.called_to_drive()
+            button = anna.find("#confirm")
+            place = button.bounding_box()
+            hand = anna.shown["hands"][0]["cards"]
+            for card in {one["card"] for one in (*question["offers"], *question["refused"])} & set(hand):
+                anna.page.keyboard.press("Escape")
+                anna.page.keyboard.press(str(card))
+                expect(anna.find(f'#hand .chosen[data-card="{card}"]')).to_be_visible()
+                assert button.bounding_box() == place
+            at = anna.shown["changed"]
+            anna.page.keyboard.press("Escape")
+            anna.answer(at)
+            anna.past(at)
+
+
 def as_advised(question: dict[str, Any]) -> dict[str, Any]:
     """The offer that the coach would take."""
     advised = question["coaching"]["advised"]
@@ -169,11 +195,14 @@ def test_without_confirmation_the_last_click_is_the_move(invite: Invite) -> None
     anna.begin()
     anna.called()
     anna.find("#help").click()
+    anna.find("#tab-prefs").click()
     anna.find("#pref-confirm").uncheck()
     anna.find("#help-dialog").get_by_role("button", name="Close").click()
     expect(anna.find("#help-dialog")).to_have_count(0)
-    for _ in range(2):
-        question, offer = anna.called_to_drive()
+    for manner in ("cards", "board"):
+        question = anna.called()
+        cards = [one["card"] for one in question["offers"]]
+        offer = next(one for one in question["offers"] if cards.count(one["card"]) > 1)
         at = anna.shown["changed"]
-        anna.point(offer, question, "cards")
+        anna.point(offer, question, manner)
         anna.past(at)

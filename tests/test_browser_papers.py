@@ -20,6 +20,7 @@ def test_a_record_is_downloaded_verified_uploaded_and_replayed(invite: Invite, t
     expect(anna.find("#podium")).to_be_visible()
     winner = anna.find("#podium h2").inner_text().removesuffix(" wins the race")
     turns = anna.shown["race"]["turn_number"]
+    anna.find("#figures > summary").click()
     with anna.page.expect_download() as download:
         anna.find("#record").click()
     record = tmp_path / download.value.suggested_filename
@@ -53,7 +54,7 @@ def test_a_record_is_downloaded_verified_uploaded_and_replayed(invite: Invite, t
     expect(friend.find("#now")).to_contain_text("Turn 7 of")
 
 
-def test_the_podium_leads_to_the_replay_of_its_race(invite: Invite) -> None:
+def test_the_podium_leads_to_the_replay_of_its_race_and_that_back_to_it(invite: Invite) -> None:
     anna = invite()
     anna.lay(["scorpus", "festina"], tournament=True)
     anna.find("#begin").click()
@@ -63,7 +64,7 @@ def test_the_podium_leads_to_the_replay_of_its_race(invite: Invite) -> None:
         if race == "Race 2":  # of one race there are no tabs
             expect(anna.page.get_by_role("tab", name=race)).to_have_attribute("aria-selected", "true")
         expect(anna.find("#now")).to_contain_text("The grid")
-        anna.page.go_back()
+        anna.find("#table").click()
         expect(anna.find("#podium")).to_be_visible()
         if race == "Race 1":
             anna.find("#next").click()

@@ -84,7 +84,11 @@ def test_two_people_and_a_driver_race_to_the_podium_and_on_to_the_next_grid(invi
         expect(person.find("#standings tr")).to_have_count(3)
         expect(person.find("#podium img, #bold")).to_have_count(0)
         assert sorted(chariot["lap"] for chariot in person.shown["race"]["chariots"])[-1] >= 3
-    ben.find("#next").click()
+    ben.find("#next").click()  # he is ready, and waits for her
+    expect(ben.find("#next")).to_be_disabled()
+    expect(anna.find("#ready .ready-on b")).to_have_text(MARKUP)
+    expect(anna.find("#podium")).to_be_visible()
+    anna.find("#next").click()
     for person in (anna, ben):
         expect(person.find("#podium")).to_have_count(0)
         expect(person.find(".where")).to_contain_text("Race 2 of 4")

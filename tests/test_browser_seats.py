@@ -14,8 +14,9 @@ PLAYTHINGS = "#hand, #offers, #confirm, #hint, #pause, #chat-input, #next, #rema
 
 
 def manage(host: Person, name: str) -> None:
-    """Open what the host may do about somebody's seat."""
-    host.find("#seats [data-chariot]", has_text=name).click()
+    """Open what somebody may do about a seat."""
+    host.find("#open-seats").click()
+    expect(host.find(".help-seats [data-seat]", has_text=name)).to_be_visible()
 
 
 def watches(person: Person) -> None:
@@ -55,9 +56,9 @@ def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) 
     manage(anna, "Ben")
     anna.find('[data-vacate="1"]').click()
     watches(ben)
-    anna.find(".details .manage button", has_text="Invite a friend").click()
-    cleo.join(anna.find(".details .link-made input").input_value())
-    anna.find(".details .close").click()
+    anna.find('[data-seat="1"] .manage button', has_text="Invite a friend").click()
+    cleo.join(anna.find(".help-seats .link-made input").input_value())
+    anna.find(".help-close").click()
     expect(cleo.page).to_have_url(re.compile(r"/t/[^#]+$"))
     race(anna, cleo)
     assert any(sent["do"] == "move" for sent in cleo.sent)
@@ -74,9 +75,9 @@ def test_the_same_person_drives_from_a_second_device(invite: Invite) -> None:
     anna.begin()
     anna.answer()
     manage(anna, "Anna")
-    anna.find(".details .manage button", has_text="Link for a second device").click()
-    link = anna.find(".details .link-made input").input_value()
-    anna.find(".details .close").click()
+    anna.find('[data-seat="0"] .manage button', has_text="Link for a second device").click()
+    link = anna.find(".help-seats .link-made input").input_value()
+    anna.find(".help-close").click()
     phone.page.set_viewport_size({"width": 390, "height": 780})
     phone.goto(link)
     at = phone.answer()
@@ -92,13 +93,24 @@ def test_the_host_appoints_a_driver_and_the_race_goes_on(invite: Invite) -> None
     race(anna, ben, until=lambda: anna.on_turn == 1)
     manage(anna, "Ben")
     at = anna.shown["changed"]
-    anna.find(".appoint select").select_option("festina")
+    anna.find('[data-seat="1"] .appoint select').select_option("festina")
     anna.find('[data-appoint="1"]').click()
-    anna.find(".details .close").click()
+    anna.find(".help-close").click()
     watches(ben)
     anna.past(at)
     assert race(anna, turns=3) == 3
     expect(anna.find("#seats [data-chariot]", has_text="Ben")).to_contain_text("Festina")
+
+
+def test_a_free_seat_is_given_to_the_computer_with_one_click(invite: Invite) -> None:
+    anna = invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend", "friend"])
+    expect(anna.find("#begin")).to_be_disabled()
+    for seat in (1, 2):
+        anna.find(f'[data-fill="{seat}"]').click()
+        expect(anna.find(f'[data-seat="{seat}"]')).to_contain_text("Bibulus")
+    expect(anna.find("[data-fill]")).to_have_count(0)
+    anna.begin()
 
 
 def test_who_leaves_his_seat_watches_and_can_take_it_again_by_invitation(invite: Invite) -> None:
@@ -112,3 +124,20 @@ def test_who_leaves_his_seat_watches_and_can_take_it_again_by_invitation(invite:
     ben.join(link, "Benno")
     expect(anna.find('[data-seat="1"] .call')).to_have_text("Benno")
     expect(anna.find("#begin")).to_be_enabled()
+
+
+def test_what_is_said_is_seen_on_a_phone_too(invite: Invite) -> None:
+    anna, ben = invite(), invite(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"])
+    ben.join(anna.invitation(), "Ben")
+    anna.begin()
+    expect(ben.find(".phase-racing")).to_be_visible()
+    anna.say("Make way!")
+    expect(ben.find("#bubble")).to_contain_text("Make way!")
+    expect(ben.find(".bar-unread")).to_have_text("1")
+    ben.find("#open-story").tap()
+    expect(ben.find(".telling.open .said")).to_contain_text("Make way!")
+    expect(ben.find("#bubble, .bar-unread")).to_have_count(0)
+    ben.page.keyboard.press("Escape")
+    race(anna, ben, turns=1, manner="cards")
+    expect(ben.find("#ticker")).to_contain_text(re.compile("Anna|Ben"))

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,81 +11,11 @@ from playwright.sync_api import expect
 
 from players_in_browser import Invite, Person, fixtures, race
 from served import Server, hear, shell
+from wires import wired
 
 browser, server, invite = fixtures()
 
 TROUBLE = r"net::ERR_|WebSocket connection|Failed to load resource"  # what a browser says about a line that is lost
-
-
-class Wire:
-    """A wire to a server. It can be cut, and it can keep back what the server answers."""
-
-    def __init__(self, port: int) -> None:
-        self._far = port
-        self._near = socket.create_server(("127.0.0.1", 0))
-        self._ends: set[socket.socket] = set()
-        self._whole, self._deaf = True, False
-        threading.Thread(target=self._join, daemon=True).start()
-
-    @property
-    def address(self) -> str:
-        return f"http://localhost:{self._near.getsockname()[1]}"
-
-    def cut(self) -> None:
-        """No line any more, and no new one."""
-        self._whole = False
-        for end in list(self._ends):
-            _close(end)
-
-    def mend(self) -> None:
-        self._whole, self._deaf = True, False
-
-    def keep_back(self) -> None:
-        """From now on what is sent arrives, and no answer comes, until it is cut."""
-        self._deaf = True
-
-    def close(self) -> None:
-        self.cut()
-        _close(self._near)
-
-    def _join(self) -> None:
-        with suppress(OSError):
-            while True:
-                near, _ = self._near.accept()
-                try:
-                    far = socket.create_connection(("localhost", self._far)) if self._whole else None
-                except OSError:
-                    far = None
-                if far is None:
-                    near.close()
-                    continue
-                self._ends |= {near, far}
-                threading.Thread(target=self._carry, args=(near, far, False), daemon=True).start()
-                threading.Thread(target=self._carry, args=(far, near, True), daemon=True).start()
-
-    def _carry(self, one: socket.socket, other: socket.socket, answers: bool) -> None:
-        with suppress(OSError):
-            while sent := one.recv(65536):
-                if not (answers and self._deaf):
-                    other.sendall(sent)
-        for end in (one, other):
-            self._ends.discard(end)
-            _close(end)
-
-
-def _close(end: socket.socket) -> None:
-    with suppress(OSError):
-        end.shutdown(socket.SHUT_RDWR)
-    end.close()
-
-
-@contextmanager
-def wired(server: Server) -> Iterator[Wire]:
-    wire = Wire(server.port)
-    try:
-        yield wire
-    finally:
-        wire.close()
 
 
 def racing(invite: Invite, address: str | None = None, turns: int = 3) -> Person:
@@ -207,6 +133,7 @@ def test_a_server_that_is_killed_loses_nothing_and_the_race_is_driven_to_its_end
     race(anna, ben)
     for person in (anna, ben):
         expect(person.find("#podium")).to_be_visible()
+    anna.find("#figures > summary").click()
     with anna.page.expect_download() as download:
         anna.find("#record").click()
     record = tmp_path / "killed.race.json"

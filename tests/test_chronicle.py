@@ -9,20 +9,21 @@ import random
 import re
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
+from avecaesar.courses.drawing.ink import VERMILION
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Race, Sort, Vote
 from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee
 from avecaesar.rules import EDITIONS
 from avecaesar.server import poster as posters
-from avecaesar.server.chronicle import Annals, Chronicle, chronicle_of
+from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of
 from avecaesar.server.poster import corners, poster
 from avecaesar.server.praise import praise
 from avecaesar.server.store import Store
@@ -42,8 +43,8 @@ def raced(edition: str, seed: int = 3, drivers: int = 4, **options: object) -> R
     return record_of(races, crews_of(races, "chance"), edition)
 
 
-def driven(*drivers: str, seed: int = 7) -> Record:
-    table = Table(Setup(seats_for(list(drivers)), seed=seed))
+def driven(*drivers: str, seed: int = 7, **options: str) -> Record:
+    table = Table(Setup(seats_for(list(drivers)), seed=seed, options=options))
     while not table.over:
         table.play(table.computers_move())
     return table.record()
@@ -54,7 +55,8 @@ def driven(*drivers: str, seed: int = 7) -> Record:
 
 def agrees(record: Record, k: int) -> Chronicle:
     """Count everything again from the record alone, with nothing but the course's distances."""
-    told, course = record.races[k], referee(record)[k].course
+    told, refereed = record.races[k], referee(record)[k]
+    course, rules = refereed.course, refereed.rules
     chronicle = chronicle_of(record, k, **FEW)
     count = len(told.chariots)
     spaces: list[int] = [course.grid[i] for i in range(count)]
@@ -77,6 +79,8 @@ def agrees(record: Record, k: int) -> Chronicle:
             nearer = course.remaining[crossings[i]][taken.to]
             wasted[i] += taken.play - (remaining[i] - nearer)
             remaining[i] = nearer
+            if turn == chronicle.chariots[i].paid and rules.tribute != "optional":
+                wasted[i] -= course.alley_extra  # which is no waste
         for way, far in zip(ways, remaining, strict=True):
             way.append(far)
     assert [list(c.way) for c in chronicle.chariots] == ways
@@ -220,6 +224,65 @@ def test_every_race_has_a_headline_a_story_and_a_poster(edition: str) -> None:
     assert "<script" not in drawn
 
 
+def test_marks_stand_on_their_lines_and_only_who_came_home_on_the_home_line() -> None:
+    """Whoever pays may come no nearer by it, and who is out of cards may be a space from home."""
+    told = decided_chronicle()
+    home, out = sorted(told.chariots, key=lambda one: one.place or 9)
+    assert home.status == "home"
+    assert home.paid is not None
+    stood = {home.paid: home.way[home.paid - 1]}
+    home = structs.replace(home, way=tuple(stood.get(turn, spaces) for turn, spaces in enumerate(home.way)))
+    out = structs.replace(
+        out, way=(*out.way[:-1], 1), status="out of cards", ended=len(out.way) - 1, disqualified=False, missed=(5,)
+    )
+    chariots = (home, out) if told.chariots[0].name == home.name else (out, home)
+    told = structs.replace(told, chariots=chariots)
+    picture = ElementTree.fromstring(poster(told, praise(told)))
+    parts = [{**part.attrib, "is": part.tag.rpartition("}")[2]} for part in picture.iter()]
+
+    def line(colour: str) -> list[tuple[float, float]]:
+        paint = posters.livery_of(colour).paint
+        drawn = next(p["d"] for p in parts if p.get("stroke") == paint and p.get("stroke-width") == "4.5")
+        tenths = [round(float(number) * 10) for number in re.findall(r"-?[\d.]+", drawn)]  # steps, but for the first
+        return [(x / 10, y / 10) for x, y in zip(accumulate(tenths[::2]), accumulate(tenths[1::2]), strict=True)]
+
+    def discs(radius: str) -> set[tuple[float, float]]:
+        found = {
+            (float(p["cx"]), float(p["cy"]))
+            for p in parts
+            if p["is"] == "circle" and p.get("r") == radius and "cx" in p
+        }
+        return found - {(0, 0)}  # the legend's
+
+    finish = next(p["d"] for p in parts if p.get("stroke") == VERMILION and p.get("stroke-width") == "4")
+    level = float(re.findall(r"-?[\d.]+", finish)[1])
+    came, left = line(home.colour), line(out.colour)
+    assert len(discs("10")) == sum(one.paid is not None for one in told.chariots)
+    assert discs("10") <= {*came, *left}
+    assert discs("10") & {*came}
+    assert discs("7.5") <= {*came, *left}
+    assert discs("9") <= {*came, *left}
+    assert discs("5.5") == {came[-1]}
+    assert came[-1][1] == level
+    assert left[-1][1] > level + 10
+    x, y = left[-1]
+    assert [p["d"] for p in parts if p.get("stroke-width") == "9" and f"M{x - 8:g} {y - 8:g}l" in p["d"]]
+
+
+def test_shields_that_would_cover_each_other_stand_side_by_side() -> None:
+    assert posters.spread([10, 200, 205], 30, 500) == [10, 200, 230]
+    assert posters.spread([470, 480, 490], 30, 500) == [440, 470, 500]
+    assert posters.spread([], 30, 500) == []
+
+
+def test_who_drives_several_chariots_reads_what_they_earned_together() -> None:
+    chronicle = chronicle_of(driven("scorpus", "scorpus", chariots_each="2"), 0, **FEW)
+    told = praise(chronicle).teams
+    assert re.fullmatch(r"Laurels of each player: \S.* and \S.* \d+; \S.* and \S.* \d+\.", told)
+    assert sum(map(int, re.findall(r" (\d+)[;.]", told))) == sum(one.laurels for one in chronicle.chariots) > 0
+    assert not praise(chronicle_of(raced("ravensburger"), 0, **FEW)).teams
+
+
 def test_names_are_text_in_the_poster_and_never_markup() -> None:
     race = Race("white", ['<b>&"Livia"', "Marcus"], seed=1)
     races = [run(race, "careful", random.Random(1))]
@@ -239,6 +302,17 @@ def test_praise_and_poster_can_be_spoken_in_every_language(language: str) -> Non
         assert not any("{" in text for text in (told.headline, *told.story, told.decided.played, told.decided.verdict))
         assert re.search(r"\b\d+\D?% .*\b\d+\D?%", told.decided.verdict)
         ElementTree.fromstring(poster(chronicle, told))
+
+
+def test_two_spaces_of_one_lane_are_told_apart_without_their_names() -> None:
+    chronicle = decided_chronicle()
+    assert chronicle.decided is not None
+    back, on = (Choice("play", 5, "S1a", None, "outside", "back"), Choice("play", 5, "S2a", None, "outside", "on"))
+    told = praise(structs.replace(chronicle, decided=structs.replace(chronicle.decided, played=on, other=back))).decided
+    assert told is not None
+    assert "plays 5, outside, further on." in told.played
+    assert "5, outside, further back" in told.verdict
+    assert not re.search(r"S\da", told.played + told.verdict)
 
 
 def test_a_way_is_drawn_from_the_grid_to_its_end() -> None:

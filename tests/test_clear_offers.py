@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
-from avecaesar.courses import DIRECTIONS
+from avecaesar.courses import DIRECTIONS, Direction, load_course
+from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Play, Race, View
 from avecaesar.server.shown import _offer, _refused, chariots_shown
 from avecaesar.table import Rig, narration
@@ -36,15 +39,41 @@ def test_no_two_offers_of_a_race_have_the_same_name(course: str, direction: str)
         it.play(source.choice(view.legal_moves))
 
 
+@pytest.mark.parametrize("name", COURSES)
 @pytest.mark.parametrize("direction", DIRECTIONS)
-def test_the_inside_of_a_curve_is_its_shorter_lane(direction: str) -> None:
+def test_inside_is_where_one_sees_what_the_course_goes_round(name: str, direction: Direction) -> None:
+    """Inner lanes lie within the ring of the course's middle, outer lanes without, wherever it bends."""
+    course = load_course(name, direction)
+    layout = lay_out(course.board)
+    seen = []
+    for space in course.spaces:
+        told, shape = lane(course, space.id), layout.shapes[space.name]
+        if told not in ("", "middle"):
+            seen.append(told)
+            assert is_within((shape.x, shape.y), layout.threads[name]) == ("inside" in told), space.name
+    assert min(seen.count("inside"), seen.count("outside")) > 15
+
+
+def is_within(point: tuple[float, float], ring: Sequence[tuple[float, float]]) -> bool:
+    """Whether a point lies in a polygon: it is odd how often a line from it crosses the edge."""
+    x, y = point
+    crossed = False
+    for (a, b), (c, d) in pairwise([*ring, ring[0]]):
+        if (b > y) != (d > y) and x < a + (y - b) * (c - a) / (d - b):
+            crossed = not crossed
+    return crossed
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_the_inside_of_a_curve_is_its_shorter_lane_where_it_bends_as_the_course_does(direction: Direction) -> None:
     for name in ("white", "blue"):
         course = plain(name, direction)
         for section in course.board.sections(name):
             if section.kind != "straight":
                 first = [space for space in course.spaces if space.place.section == section.name]
-                short = {space.place.lane for space in first if lane(course, space.id) == "inside"}
-                assert [section.lanes[at] for at in short] == [min(section.lanes)]
+                inner = {space.place.lane for space in first if lane(course, space.id) == "inside"}
+                shortest = min(section.lanes) if section.kind == "right" else max(section.lanes)
+                assert [section.lanes[at] for at in inner] == [shortest]
 
 
 def test_who_is_in_the_alley_goes_on_in_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from avecaesar.server import lesson
 from avecaesar.server import messages as msg
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import Actor, RefusedError, Room, seal_for
-from avecaesar.server.shown import Sight, shown
+from avecaesar.server.shown import Sight, reason, shown
 
 PUPIL = Actor(frozenset({0}), True, "pupil")
 WISH = msg.NewTable(seats=(msg.SeatPlan(kind="here", name="Livia"),), lesson=True)
@@ -117,6 +118,46 @@ def test_the_coachs_advice_is_always_one_of_the_offers(followed: tuple[Room, Any
         assert question["coaching"]["advised"] in [offer["move"] for offer in question["offers"]]
 
 
+def test_the_coach_gives_a_reason_each_time_and_keeps_inside_where_it_is_as_good(followed: tuple[Room, Any]) -> None:
+    said = set()
+    for table in followed[1]:
+        question = table["question"]
+        advised, said_why = question["coaching"]["advised"], question["coaching"]["because"]
+        assert said_why
+        said.add(said_why)
+        offers = {offer["name"]: offer for offer in question["offers"]}
+        own = next(offer for offer in offers.values() if offer["move"] == advised)
+        inner = offers.get(own["name"].replace("outside", "inside"), own)
+        assert inner is own or inner["wasted"] > own["wasted"]
+    assert said >= {
+        "the inside lane is shorter",
+        "no other card can be played",
+        "it stops before Caesar and pays your coin",
+        "there Felix and Musa are stuck behind you",
+        "a 6 goes only while somebody is ahead of you",
+        "that is the finish",
+    }
+
+
+def test_the_way_to_a_walled_space_has_as_many_steps_as_the_card_and_one_goes_through_the_wall(
+    followed: tuple[Room, Any],
+) -> None:
+    room, turns = followed
+    spaces = room.game_table.race.course.spaces
+    walled = [
+        (own(table)["space"], beyond)
+        for table in turns
+        for beyond in table["question"]["coaching"]["beyond"]
+        if beyond["why"] == "wall"
+    ]
+    assert walled
+    for here, beyond in walled:
+        way = [here, *beyond["way"]]
+        steps = [(one, other) for one, other in pairwise(way) if other not in [step.to for step in spaces[one].steps]]
+        assert steps == [tuple(beyond["wall"])]
+        assert (len(beyond["way"]), way[-1]) == (beyond["card"], beyond["to"])
+
+
 def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[Room, Any]) -> None:
     room = lesson_room()
     for table in followed[1]:
@@ -124,8 +165,9 @@ def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[R
         for beyond in table["question"]["coaching"]["beyond"]:
             move = msg.Play(beyond["card"], beyond["to"])
             with pytest.raises(RefusedError) as refused:
-                room.judged(move)
-            assert (refused.value.problem, refused.value.clause) == (beyond["words"], beyond["clause"])
+                room.judged(move, room.game_table.race)
+            told = reason(room, msg.Why(id="why", seat=0, move=move), refused.value)
+            assert (told.words, told.clause) == (beyond["words"], beyond["clause"])
         advised = msgspec.convert(table["question"]["coaching"]["advised"], msg.Move)
         do(room, msg.MakeMove(id=f"m{room.number}", at=room.changed, seat=0, move=advised))
 

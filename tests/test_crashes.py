@@ -187,7 +187,8 @@ class Person:
         if table["phase"] != "racing":
             share = {"share": self.source.randbytes(16).hex()} if chance < 0.5 else {}
             begin = {"do": "begin", "id": name, "at": table["changed"], **share}
-            return begin if self.begins and not life.last else None
+            wanted = self.begins if table["ready"] is None else not table["ready"]["you"] or table["ready"]["begins"]
+            return begin if wanted and not life.last else None
         if table["question"] is None or (self.manner == "silent" and not life.last):
             return {"do": "say", "id": name, "text": f"Ave! ({name})"} if chance < 0.03 else None
         if chance < 0.2:
@@ -241,12 +242,16 @@ class Book:
 def is_meant_by(event: e.AnyEvent, command: Command) -> bool:
     match event:
         case e.Moved(seat, move, by):
+            if command["do"] == "move" and command["move"]["kind"] in ("deck", "sort"):
+                return by == "person"  # it may be somebody's who had chosen before he was asked
             return (seat, msgspec.to_builtins(move), by) == (command["seat"], command["move"], "person")
+        case e.Chosen(seat, _, move):
+            return (seat, msgspec.to_builtins(move)) == (command["seat"], command["move"])
         case e.Sealed():  # a race ended with this move
             return bool(command["do"] == "move")
         case e.Said(_, text, phrase):
             return (text, phrase) == (command.get("text"), command.get("phrase"))
-        case e.Begun():
+        case e.Begun() | e.Readied():
             return bool(command["do"] == "begin")
         case _:
             return False

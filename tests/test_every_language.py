@@ -19,7 +19,8 @@ from avecaesar.game.lineup import HORSES, NAMES
 from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import LANGUAGES
-from browser import PATIENCE, chromium
+from browser import PATIENCE, chromium, visitor
+from players_in_browser import lay
 from served import Server, hear, serving, tell
 from test_page_words import SAME, texts_of
 
@@ -46,6 +47,11 @@ class Place:
 
 OPEN_ALL = "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
 HELP = "() => document.querySelector('#help').click()"
+PREFERENCES = """async () => {
+  document.querySelector("#help").click();
+  while (!document.querySelector("#tab-prefs")) await new Promise(requestAnimationFrame);
+  document.querySelector("#tab-prefs").click();
+}"""
 
 
 @dataclass
@@ -63,31 +69,20 @@ class Somebody:
     def __init__(self, context: BrowserContext, server: Server) -> None:
         self.context, self.server = context, server
 
-    def ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        method, headers = "GET" if body is None else "POST", {"Origin": self.server.address}
-        answer = self.context.request.fetch(path, method=method, data=body, headers=headers, timeout=PATIENCE)
-        assert answer.ok, answer.text()
-        return dict(answer.json())
-
     def lay(self, *seats: str, **plan: Any) -> str:
-        kinds = [
-            {"kind": "here", "name": "Livia"}
-            if seat == "here"
-            else {"kind": seat}
-            if seat == "friend"
-            else {"kind": "driver", "driver": seat}
-            for seat in seats
-        ]
-        return str(self.ask("/api/tables", {"pace": 0, "seats": kinds, **plan})["table"])
+        livia = {"kind": "here", "name": "Livia"}
+        return lay(self.context, self.server.address, [livia if seat == "here" else seat for seat in seats], **plan)
 
     def drive(self, table: str, until: Callable[[dict[str, Any]], bool]) -> str:
-        """Begin, and do what suggests itself until something is so."""
+        """Begin, and do what suggests itself until something is so; nothing, if it never is."""
         cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in self.context.cookies())
         headers = {"Origin": self.server.address, "Cookie": cookies}
         with self.server.visitor().socket(table, headers=headers) as socket:
             shown = hear(socket, "whole")["table"]
             tell(socket, do="begin", id="begin", at=shown["changed"])
             while not until(shown):
+                if is_over(shown):
+                    return ""
                 shown = hear(socket, "whole", "news")["table"]
                 if is_asked(shown) and not until(shown):
                     at, move = shown["changed"], shown["question"]["offers"][0]["move"]
@@ -119,9 +114,11 @@ def places(livia: Somebody) -> Iterator[Place]:
     yield Place("summary", f"/race/{over}.0", ".race-poster h1")
     yield Place("gathering", f"/t/{livia.lay('here', 'friend', 'scorpus', options={'crash': 'yes'})}", "#begin")
     drivers = ("scorpus", "festina", "bibulus", "scorpus", "festina")
-    blocked = livia.drive(livia.lay("here", *drivers), until=is_blocked)
+    races = (livia.drive(livia.lay("here", *drivers), until=is_blocked) for _ in range(9))
+    blocked = next(filter(None, races))  # some races are over before she is
     yield Place("blocked", f"/t/{blocked}", "#question.called")
     yield Place("help", f"/t/{blocked}", "#question.called", HELP)
+    yield Place("preferences", f"/t/{blocked}", "#question.called", PREFERENCES)
     yield Place("in words", f"/t/{blocked}?text=1", "#question.called")
     piles = livia.drive(livia.lay("here", "scorpus", "festina", edition="ausgebremst"), until=draws)
     yield Place("piles", f"/t/{piles}?text=0", "#question.called")
@@ -147,19 +144,22 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def circus(browser: Browser, server: Server) -> Circus:
-    with browser.new_context(base_url=server.address) as context:
+    with visitor(browser, server.address, reduced_motion="no-preference") as context:
         return Circus(list(places(Somebody(context, server))), context.storage_state())
 
 
 # ---------------------------------------------------------------------- looking
 
 MEANT = ".group select"  # a house rule is a sentence: its list tells it in full
-# A page that has just become narrow may still be too wide for some frames, until what is measured is drawn anew.
+# A page that has just become narrow may still be too wide or too high for some frames, until it is laid out anew; a
+# table is as high as the window.
 DRAWN = """async () => {
   const page = document.scrollingElement;
   const frame = () => new Promise(requestAnimationFrame);
+  const table = document.body.dataset.page === "table";
+  const late = () => page.scrollWidth > page.clientWidth || (table && document.body.clientHeight !== innerHeight);
   await document.fonts.ready;
-  for (let frames = 2; frames > 0 || (frames > -60 && page.scrollWidth > page.clientWidth); frames--) await frame();
+  for (let frames = 2; frames > 0 || (frames > -60 && late()); frames--) await frame();
 }"""
 CODES = re.compile(  # numerals, clauses, spaces and moves in notation, seals, keys
     r"\b(?:[IVX]+|[A-Z]+-\d+|\d*[A-Z]\d+[a-d]|\d*alley\d|\dhome|[0-9a-f]{8,}|Esc|Enter)\b|-\(\w+\)"
@@ -189,7 +189,7 @@ def page(browser: Browser, server: Server, circus: Circus, language: str) -> Ite
     """A tab of the same person, who speaks a language."""
     kept = [{"name": "avecaesar.language", "value": json.dumps(language)}]
     state = circus.state | {"origins": [{"origin": server.address, "localStorage": kept}]}
-    with browser.new_context(base_url=server.address, reduced_motion="reduce", storage_state=state) as context:
+    with visitor(browser, server.address, storage_state=state) as context:
         context.set_default_timeout(PATIENCE)
         yield context.new_page()
 

@@ -82,6 +82,9 @@ def test_a_table_before_and_during_a_race(invite: Invite) -> None:
     anna.find("#help").click()
     expect(anna.find("#help-dialog")).to_be_visible()
     inspector.look(anna, "help")
+    anna.find("#tab-prefs").click()
+    expect(anna.find("#pref-theme")).to_be_visible()
+    inspector.look(anna, "preferences")
     anna.page.keyboard.press("Escape")
     expect(anna.find("#help-dialog")).to_have_count(0)
     anna.page.keyboard.press("Escape")  # so that no card is chosen any more

@@ -405,7 +405,7 @@ TAMPERED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "half a seal": (remove(*S, "secret"), "race 3, seal: the key 'secret' is missing"),
     "a seal without commitment": (remove(*S, "commitment"), "race 3, seal: the key 'commitment' is missing"),
     "a seal without a list of shares": (remove(*S, "shares"), "race 3, seal: the key 'shares' is missing"),
-    "one key more": (change(*S, "salt", to=""), "race 3, seal: there is no key 'salt' in a record"),
+    "one key more": (change(*S, "salt", to=""), "race 3, seal: there is no key 'salt' here"),
     "no seal at all": (change(*S, to=None), "race 3, seal: expected `object`, got `null`"),
 }
 

@@ -158,7 +158,7 @@ def test_films_travel_to_worker_processes_and_back() -> None:
 
 
 def test_there_is_no_film_of_a_race_that_is_not_there() -> None:
-    with pytest.raises(RecordError, match="there is no race 2: this is a record of one race"):
+    with pytest.raises(RecordError, match="there is no race 2 in this record"):
         film_of(raced("fiche"), 1)
 
 

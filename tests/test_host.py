@@ -17,6 +17,7 @@ from avecaesar.rules import EDITIONS
 from avecaesar.server import events as e
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
+from avecaesar.server.films import film_of
 from avecaesar.server.host import NAP, RefusedError, hashed, new_key
 from avecaesar.server.live import CONNECTIONS_A_PERSON, CONNECTIONS_A_TABLE, MOST_ANSWERS, MOST_WAITING
 from avecaesar.server.store import Taken
@@ -402,6 +403,9 @@ def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(ho
             await house.time.pass_by(1)
             await guest.until(lambda guest, number=number: guest.table["number"] > number)  # type: ignore[misc]
         assert set(by_whom(guest)) == {"clock", "driver"}
+        made = await house.host.made_by(table, 0, 0)
+        film = film_of(await house.host.record(table, 0), 0, made)
+        assert [scene.by for scene in film.scenes[1:]] == [None if by == "driver" else by for by in by_whom(guest)]
         mine = next(chariot for chariot in guest.table["race"]["chariots"] if chariot["seat"] == 0)
         assert mine["status"] == "home"
         assert not mine["disqualified"]
@@ -409,7 +413,7 @@ def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(ho
     house.run(play())
 
 
-def test_a_clock_begins_anew_after_a_restart_and_after_a_pause_and_rests_meanwhile(house: House, asked: Asked) -> None:
+def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_restart(house: House, asked: Asked) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, clock=30).table
 
@@ -427,24 +431,157 @@ def test_a_clock_begins_anew_after_a_restart_and_after_a_pause_and_rests_meanwhi
         assert "is paused" in (await guest.move())["problem"]
         assert (await guest.do("resume"))["is"] == "done"
         await guest.until(lambda guest: not guest.table["paused"])
-        assert guest.table["deadline"] == house.time.now + 30
-        await house.time.pass_by(20)
+        assert guest.table["deadline"] == house.time.now + 10
+        await house.time.pass_by(3)
+        await guest.do("pause")
+        await house.time.pass_by(1000)
         assert len(asked) == before
 
     house.run(begin())
     house.time.now += 1000  # the server is down
     house.restart()
 
+    async def back() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        assert (await guest.do("resume"))["is"] == "done"
+        assert guest.table["deadline"] == house.time.now + 7
+        assert house.live(table).deadline == house.time.now + 7
+        guest.leave()
+
+    house.run(back())
+    house.time.now += 1000
+    house.restart()  # nobody loses time while the server is down
+
     async def go_on() -> None:
         live = house.live(table)  # woken, though nobody has asked for it
         before = len(asked)
-        await house.time.pass_by(29)
+        await house.time.pass_by(6)
         assert len(asked) == before
         await house.time.pass_by(1)
         assert len(asked) == before + 1
         guest = await Guest.at(house.host, table, livia)
         await guest.until(lambda guest: guest.story[-1].get("by") == "clock" or "clock" in by_whom(guest))
         assert live is house.live(table)
+
+    house.run(go_on())
+
+
+def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer_because_of_a_pause(
+    house: House,
+) -> None:
+    keys = [person() for _ in range(3)]
+    laid = house.lay("here", "friend", "friend", key=keys[0], clock=100, away=60)
+
+    async def play() -> None:
+        for key in keys[1:]:
+            await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [key])
+        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await guests[0].begin()
+        live = house.live(laid.table)
+        other = 2 if live.room.on_turn == 1 else 1
+        deadline = live.deadline
+        assert deadline is not None
+        await house.time.pass_by(10)
+        await guests[0].do("vacate", seat=other)
+        assert live.deadline == deadline
+        guests[3 - other].leave()
+        assert live._gone_from(3 - other) == house.time.now + 60
+        await house.time.pass_by(20)
+        await guests[0].do("pause")
+        await house.time.pass_by(500)
+        await guests[0].do("resume")
+        assert live._gone_from(3 - other) == house.time.now + 40
+        assert live.deadline == deadline + 500
+
+    house.run(play())
+
+
+def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_away(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", "scorpus", key=livia, away=60, options={"race_ends": "first_home"})
+
+    async def play() -> None:
+        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        one, two = await Guest.at(house.host, laid.table, livia), await Guest.at(house.host, laid.table, marcus)
+        await one.begin()
+        await two.until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(one.race(), two.race())
+        assert (one.table["phase"], one.table["ready"]["waits"]) == ("over", [0, 1])
+        assert not one.table["ready"]["begins"]
+        await two.begin()
+        assert (two.table["phase"], two.table["ready"]["you"], two.table["ready"]["ready"]) == ("over", True, [1])
+        await one.until(lambda guest: guest.table["ready"]["begins"])  # he is the last
+        two.leave()
+        await one.until(lambda guest: not guest.table["ready"]["begins"])  # ready, but elsewhere
+        await one.begin()
+        assert (one.table["phase"], one.table["ready"]["waits"]) == ("over", [1])
+        assert "the race waits for" in (await one.do("begin", at=one.table["changed"]))["problem"]
+        back = await Guest.at(house.host, laid.table, marcus)
+        assert back.table["ready"]["begins"]
+        await one.until(lambda guest: guest.table["ready"]["begins"])
+        await one.begin()
+        back.leave()
+        assert one.table["game"] == 1
+        await asyncio.gather(one.race(), drive(house, laid.table, marcus))
+        assert not one.table["ready"]["begins"]
+        await one.begin()
+        assert one.table["ready"]["without_from"] == house.time.now + 60
+        assert "the race waits for" in (await one.do("begin", at=one.table["changed"]))["problem"]
+
+    house.run(play())
+    house.restart()
+
+    async def go_on() -> None:
+        one = await Guest.at(house.host, laid.table, livia)
+        assert one.table["ready"] == {
+            "ready": [0],
+            "waits": [1],
+            "you": True,
+            "begins": False,
+            "without_from": house.time.now + 60,
+        }
+        await house.time.pass_by(60)
+        assert (await one.do("begin", id="without-him", at=one.table["changed"]))["is"] == "done"
+        assert (one.table["phase"], one.table["game"], one.table["ready"]) == ("racing", 2, None)
+
+    house.run(go_on())
+
+
+async def drive(house: House, table: str, key: str) -> None:
+    """Come, drive to the end of the race, and go."""
+    guest = await Guest.at(house.host, table, key)
+    await guest.race()
+    guest.leave()
+
+
+def test_decks_chosen_before_they_are_asked_for_are_kept_through_a_crash_and_played_in_turn(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia, edition="ausgebremst", options={"riderless": "none"}, away=None)
+    keys = [livia, marcus]
+
+    async def choose_ahead() -> None:
+        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await guests[0].begin()
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["question"])
+        assert [guest.table["question"]["asks"] for guest in guests] == ["deck", "deck"]
+        later = next(guest for guest in guests if guest.table["question"]["ahead"])
+        assert (await later.move())["is"] == "done"
+        await later.until(lambda guest: guest.table["question"] is None)
+        assert [seat["chosen"] for seat in later.table["seats"]].count(True) == 1
+
+    house.run(choose_ahead())
+    house.restart()
+
+    async def go_on() -> None:
+        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        first = next(guest for guest in guests if guest.table["question"])
+        assert not first.table["question"]["ahead"]
+        assert (await first.move())["is"] == "done"
+        assert first.table["race"]["asks"] == "sort"  # both decks are there
+        await asyncio.gather(*(guest.race() for guest in guests))
+        assert first.table["phase"] == "over"
 
     house.run(go_on())
 

@@ -298,10 +298,10 @@ def test_all_that_a_film_tells_is_translated(edition: str) -> None:
     with speaking("de"):
         film, replay = film_of(record, 0), replay_of("x", record)
     names = [chariot.name for chariot in record.races[0].chariots]
-    told = [replay.title, replay.edition, film.result, *(moment.words for moment in film.moments)]
-    told += [words for scene in film.scenes for words in (scene.words, scene.brief, scene.event)]
-    spaces = [scene.place for scene in film.scenes if scene.place]
-    assert [text for text in told if untranslated(text, *names, *spaces)] == []
+    assert replay.edition == edition.title()  # a name
+    told = [replay.title, film.result, *(moment.words for moment in film.moments)]
+    told += [words for scene in film.scenes for words in (scene.words, scene.event)]
+    assert [text for text in told if untranslated(text, *names)] == []
 
 
 @pytest.mark.usefixtures("foreign")

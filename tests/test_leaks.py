@@ -18,6 +18,7 @@ from avecaesar.game import Race
 from avecaesar.rules import EDITIONS
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server.ahead import foreseen
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import Room, new_seal
 from avecaesar.server.shown import Sight, shown
@@ -191,6 +192,46 @@ def test_the_secret_of_the_cards_is_shown_when_the_race_is_over_and_not_before()
     assert seal.commitment.encode() in message(room, 0)
 
 
+def is_asked(room: Room, seat: int) -> bool:
+    """Whether a seat is on turn, or will be asked what all are asked at once."""
+    if room.phase != "racing" or room.on_turn == seat:
+        return room.phase == "racing"
+    race = room.game_table.race
+    assert race.turn is not None
+    return race.asks in ("deck", "sort") and max(chariots_of(room, seat)) > race.turn  # asked in grid order
+
+
+@pytest.mark.parametrize("house", ["ausgebremst", "piles by heart", "piles in teams"])
+def test_what_was_chosen_before_it_was_asked_is_seen_by_nobody(house: str) -> None:
+    """Two tables that differ only in what somebody chose ahead give everybody else the same messages."""
+    for asks in ("deck", "sort"):
+        room, events = table_for(house, 7)
+        told = []
+        for at, event in events:
+            room.apply(room.number + 1, at, event)
+            told.append((at, event))
+            if room.table is not None and room.game_table.race.asks == asks:
+                break
+        race = room.game_table.race
+        assert race.asks == asks
+        chariot = max(race.driven)
+        chooser = room.game_table.rigs[chariot].seat
+        asked = foreseen(race, chariot)
+        moves = (asked.legal_moves[0], asked.legal_moves[len(asked.legal_moves) - 1])
+        assert moves[0] != moves[1]
+        others = [seat for seat in (*range(len(room.chairs)), None) if seat != chooser]
+        assert chooser is not None
+        seen = []
+        for move in moves:
+            again, _ = table_for(house, 7)
+            for number, (at, event) in enumerate(told):
+                again.apply(number, at, event)
+            again.apply(again.number + 1, 99.0, e.Chosen(chooser, chariot, msg.move_to(move)))
+            assert again.chosen == {chariot: move}
+            seen.append([message(again, seat) for seat in others])
+        assert seen[0] == seen[1]
+
+
 @pytest.mark.parametrize("house", HOUSES)
 def test_every_message_of_a_whole_race_holds_own_hands_only_and_no_secret(house: str) -> None:
     room, events = table_for(house, 5)
@@ -198,6 +239,6 @@ def test_every_message_of_a_whole_race_holds_own_hands_only_and_no_secret(house:
         over = room.phase == "over"
         for seat in (*range(len(room.chairs)), None):
             table = shown(room, Sight(seats=frozenset() if seat is None else frozenset({seat})))
-            assert (table.question is not None) == (seat is not None and room.on_turn == seat)
+            assert (table.question is not None) == (seat is not None and is_asked(room, seat))
             assert {hand.chariot for hand in table.hands} <= set(chariots_of(room, seat) if room.table else [])
             assert (b"5555" in msgspec.json.encode(table)) == over

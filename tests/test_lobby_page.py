@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from browser import visitor
 from players_in_browser import fixtures
 from served import Server, serving
 
@@ -29,7 +30,7 @@ class person:  # noqa: N801  # reads as what it gives
     """A tab of somebody new, who must not find anything in its console but what the server refused."""
 
     def __init__(self, browser: Browser, server: Server, **more: Any) -> None:
-        self.context = browser.new_context(base_url=server.address, reduced_motion="reduce", **more)
+        self.context = visitor(browser, server.address, **more)
         self.complaints: list[str] = []
 
     def __enter__(self) -> Page:
@@ -75,6 +76,12 @@ def test_race_now_is_one_click_and_remembers_name_and_colour(page: Page) -> None
     expect(page.get_by_label("Your name")).to_have_value("Livia")
     expect(page.get_by_role("radio", name="white")).to_be_checked()
     expect(page.locator(".listed").first.get_by_role("link", name=re.compile("Resume|To your chariot"))).to_be_visible()
+    expect(page.locator(".hero").get_by_role("link", name="To your chariot")).to_have_attribute(
+        "href", f"/t/{table['table']}"
+    )  # who is waited for is led there first
+    expect(page.locator(".hero ~ *").first).to_have_class("tables")
+    expect(page.locator(".lobby > *").last).to_have_class("glance")
+    expect(page.locator(".hero").get_by_role("button", name="Race now")).to_be_enabled()
 
 
 def test_who_says_no_name_and_no_colour_is_told_which_he_gets(page: Page) -> None:
@@ -102,6 +109,7 @@ def test_a_race_of_drivers_only_can_be_watched(page: Page) -> None:
 def test_who_looks_in_joins_an_open_table_with_one_click(browser: Browser, server: Server, page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="Lay an open table").click()
+    page.locator(".part-head", has_text="How it is played").click()
     page.get_by_label("Name of the table").fill("Whoever comes")
     page.get_by_role("button", name="Lay the open table").click()
     page.wait_for_url("**/t/*")
@@ -143,6 +151,7 @@ def test_what_cannot_be_played_is_said_where_it_was_changed(page: Page) -> None:
     page.goto("/new")
     begin = page.get_by_role("button", name="Begin the race")
     expect(begin).to_be_enabled()
+    page.locator(".part-head", has_text="Who drives").click()
     page.get_by_text("Riderless chariots and teams").click()
     page.get_by_role("spinbutton", name="Chariots for each player").fill("3")
     seats = page.locator(".part", has=page.get_by_role("heading", name="Who drives"))
@@ -153,12 +162,34 @@ def test_what_cannot_be_played_is_said_where_it_was_changed(page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_table_that_is_ready_needs_one_choice_and_is_dressed_as_it_says(page: Page) -> None:
+    page.goto("/new")
+    for name, begins, told_of in (
+        ("With friends by a link", "Lay the table and invite", ["A friend, by link"] * 2),
+        ("Round one screen", "Begin the race", ["At this screen"] * 3),
+        ("Ausgebremst", "Begin the race", ["Ausgebremst"]),
+        ("An open table", "Lay the open table", ["A friend, by link"] * 3),
+        ("Quick race with bots", "Begin the race", ["Ravensburger", "4 chariots"]),
+    ):
+        page.locator(".ready-table", has_text=name).click()
+        expect(page.get_by_role("button", name=begins)).to_be_enabled()
+        for words in told_of:
+            expect(page.locator(".summary li", has_text=words)).to_have_count(told_of.count(words))
+    page.locator(".part-head", has_text="Who drives").click()
+    page.get_by_role("button", name="Remove seat 4").click()
+    expect(page.locator(".ready-table :checked")).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert page.locator(".summary").evaluate("(bar) => bar.offsetHeight") <= 64
+
+
 def test_a_tournament_shows_its_races_before_it_begins(page: Page) -> None:
     page.goto("/new")
-    page.get_by_role("radio", name="A tournament", exact=True).check()
+    page.locator(".ready-table", has_text="A tournament").click()
+    page.locator(".part-head", has_text="Course").click()
     expect(page.locator(".schedule li")).to_have_count(4)
     page.get_by_label("Courses of the tournament").select_option("B")
     expect(page.locator(".schedule li").first).to_contain_text("Yellow, clockwise")
+    page.locator(".part-head", has_text="Who drives").click()
     page.get_by_role("button", name="a friend by link").click()
     page.get_by_role("button", name="Lay the table and invite").click()
     page.wait_for_url("**/t/*")
@@ -171,16 +202,17 @@ def test_a_tournament_shows_its_races_before_it_begins(page: Page) -> None:
 def test_a_part_is_folded_into_a_line_that_says_what_was_chosen(page: Page) -> None:
     page.goto("/new")
     edition = page.locator(".part", has=page.get_by_role("heading", name="Edition"))
-    expect(edition.locator(".part-says")).to_contain_text("Ravensburger 1989")
+    expect(edition.locator(".part-says")).to_have_text("Ravensburger")
     edition.locator(".part-head").click()
     edition.get_by_role("radio", name="A French one-page summary").check()
     edition.locator(".part-head").click()
-    expect(edition.locator(".part-says")).to_contain_text("French one-page summary")
+    expect(edition.locator(".part-says")).to_have_text("Fiche")
     expect(page.get_by_role("button", name="Crash")).to_have_count(0)
 
 
 def test_who_takes_anothers_medallion_gives_him_his_own(page: Page) -> None:
     page.goto("/new")
+    page.locator(".part-head", has_text="Who drives").click()
     page.locator('summary[aria-label="Colour, Seat 1: red"]').click()
     page.get_by_role("radiogroup", name="Colour, Seat 1").get_by_role("radio", name="blue").check()
     expect(page.locator('summary[aria-label="Colour, Seat 1: blue"]')).to_be_focused()
@@ -201,6 +233,7 @@ def test_house_rules_are_marked_and_reset(page: Page) -> None:
 
 def test_a_board_of_ones_own_is_checked_at_once(page: Page) -> None:
     page.goto("/new")
+    page.locator(".part-head", has_text="Course").click()
     page.get_by_text("A board of your own").click()
     page.set_input_files("input[type=file]", board_file("board X\nnonsense\n"))
     expect(page.locator(".own-board")).to_contain_text("line 2: 'nonsense'")
@@ -221,6 +254,8 @@ def test_the_keyboard_alone_lays_a_table(page: Page) -> None:
     page.keyboard.press("Enter")
     begin = page.get_by_role("button", name="Begin the race")
     expect(begin).to_be_enabled()
+    page.locator(".part-head", has_text="Who drives").focus()
+    page.keyboard.press("Enter")
     page.get_by_label("Name, Seat 1").focus()
     page.keyboard.type("Claudia")
     page.keyboard.press("Enter")  # ends no form by accident

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from fingerprint import fingerprint
 
 HERE = Path(__file__).parent
@@ -84,26 +82,24 @@ with np.errstate(over="ignore"):
     )
 print(int(races["turns"].sum()), int(races["miss"].sum()))
 """
-EDITS = {  # a module that the entry points call only indirectly, a rule in it, and another
-    "cards": ("kernel/cards.py", "count(race, i, 6) == race.held[i]", "count(race, i, 5) == race.held[i]"),
-    "tribute": ("kernel/tribute.py", "SECOND_LAP = 2", "SECOND_LAP = 1"),
-    "records": ("kernel/records.py", "BLOCKED, BARRED, WAITING = range(3)", "BARRED, BLOCKED, WAITING = range(3)"),
-    "options": (
-        "rules/options.py",
-        '{"exempt": "allowed", "barred"',
-        '{"always": "a new value", "exempt": "allowed", "barred"',
-    ),
-}
+EDITS = [  # modules that the entry points call only indirectly, a rule in each, and another
+    ("kernel/cards.py", "count(race, i, 6) == race.held[i]", "count(race, i, 5) == race.held[i]"),
+    ("kernel/tribute.py", "SECOND_LAP = 2", "SECOND_LAP = 1"),
+    ("kernel/records.py", "BLOCKED, BARRED, WAITING = range(3)", "BARRED, BLOCKED, WAITING = range(3)"),
+    ("rules/options.py", '{"exempt": "allowed", "barred"', '{"always": "new", "exempt": "allowed", "barred"'),
+]
 
 
-@pytest.mark.parametrize("edits", [("cards", "tribute"), ("records", "options")])
-def test_an_edited_rule_is_seen_at_once(tmp_path: Path, edits: tuple[str, str]) -> None:
-    """The old code lies in the cache, and what runs is what runs uncompiled. (Another number for an option changes
-    nothing, as long as everybody has it.)"""
-    script = tmp_path / "count.py"
+def copied(folder: Path) -> Path:
+    """The sources once more, to edit them."""
+    shutil.copytree(SOURCES, folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "src"
+
+
+def test_edited_rules_are_seen_at_once(tmp_path: Path) -> None:
+    """The old code lies in the cache, and what runs is what runs uncompiled."""
+    script, sources = tmp_path / "count.py", copied(tmp_path)
     script.write_text(COUNT_TURNS)
-    sources = tmp_path / "src"
-    shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
 
     def counted(**environment: str) -> str:
         environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
@@ -111,22 +107,55 @@ def test_an_edited_rule_is_seen_at_once(tmp_path: Path, edits: tuple[str, str]) 
 
     before = counted()
     assert counted() == before == counted(NUMBA_DISABLE_JIT="1")
-    for edit in edits:
-        module, rule, edited = EDITS[edit]
+    for module, rule, edited in EDITS:
         file = sources / "avecaesar" / module
         text = file.read_text(encoding="utf-8")
         assert rule in text
         file.write_text(text.replace(rule, edited), encoding="utf-8")
-        after = counted()
-        assert after == counted(NUMBA_DISABLE_JIT="1")
-        assert (after != before) == (edit != "options")
-        file.write_text(text, encoding="utf-8")
+    after = counted()
+    assert before != after == counted(NUMBA_DISABLE_JIT="1")
+
+
+WHERE = """
+import sys
+from pathlib import Path
+from avecaesar.kernel import jit
+
+print(jit.cache_folder())
+for source in map(Path, sys.argv[1:]):
+    text = source.read_bytes()
+    source.write_bytes(text + b"# another")
+    jit.cache_folder.cache_clear()
+    print(jit.cache_folder())
+    source.write_bytes(text)
+"""
+
+
+def test_each_source_that_is_compiled_has_a_say_in_where_the_code_is_kept(tmp_path: Path) -> None:
+    script, sources = tmp_path / "where.py", copied(tmp_path)
+    script.write_text(WHERE)
+    package = sources / "avecaesar"
+    compiled = [*(package / "kernel").glob("*.py"), package / "rules" / "options.py", package / "courses" / "course.py"]
+    folders = printed(
+        run([str(script), *map(str, compiled)], sources, environment={"XDG_CACHE_HOME": str(tmp_path / "cache")})
+    ).split()
+    assert len(set(folders)) == 1 + len(compiled)
+
+
+SMALL = """
+from avecaesar.kernel.jit import compiled
+
+@compiled
+def twice(number):
+    return 2 * number
+
+print(twice(21))
+"""
 
 
 def test_the_cache_may_be_unwritable(tmp_path: Path) -> None:
     """A home that cannot be written to costs a compilation, not the race."""
-    blocked = tmp_path / "file"
+    blocked, script = tmp_path / "file", tmp_path / "small.py"
     blocked.write_text("not a folder")
-    script = tmp_path / "count.py"
-    script.write_text(COUNT_TURNS)
-    assert int(printed(run([str(script)], environment={"XDG_CACHE_HOME": str(blocked)})).split()[0])
+    script.write_text(SMALL)
+    assert printed(run([str(script)], environment={"XDG_CACHE_HOME": str(blocked)})) == "42"

@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from avecaesar.speech import LANGUAGES
-from browser import chromium
+from browser import chromium, visitor
 from served import Server, serving
 
 WEB = Path(str(files("avecaesar"))) / "web"
@@ -258,7 +258,7 @@ def browser() -> Iterator[Browser]:
 
 
 def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browser, server: Server) -> None:
-    with browser.new_context(base_url=server.address, locale="de-CH", reduced_motion="reduce") as context:
+    with visitor(browser, server.address, locale="de-CH") as context:
         page = context.new_page()
         asked: list[tuple[str, str]] = []
         page.on("request", lambda request: asked.append((request.url, request.headers.get("accept-language", ""))))
@@ -272,30 +272,32 @@ def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browse
         expect(page.locator("html")).to_have_attribute("lang", "la")
         page.reload()
         expect(page.locator("h1")).to_have_text(texts_of("la")["lobby/headline"][1])
-        page.goto("/new?open=yes")
+        page.goto("/new?ready=open")
         expect(page.locator("html")).to_have_attribute("lang", "la")
         page.locator(".head-language select").select_option("it")
         expect(page.locator("html")).to_have_attribute("lang", "it")
-        assert page.url.endswith("/new?open=yes"), "it is the same page in another language"
+        assert page.url.endswith("/new?ready=open"), "it is the same page in another language"
 
 
 def test_on_a_phone_the_language_is_chosen_among_the_tables_preferences(browser: Browser, server: Server) -> None:
     table = server.visitor().lay(["scorpus", "festina"])["table"]
-    with browser.new_context(base_url=server.address, locale="it", reduced_motion="reduce") as context:
+    with visitor(browser, server.address, locale="it") as context:
         page = context.new_page()
         page.set_viewport_size({"width": 360, "height": 640})
         page.goto(f"/t/{table}")
         page.locator("#help").click()
-        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("it")["table/prefs/title"][1])
+        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("it")["table/settings"][1])
+        page.locator("#tab-prefs").click()
         page.locator("#pref-language").select_option("fr")
         expect(page.locator("html")).to_have_attribute("lang", "fr")
         assert page.url.endswith(f"/t/{table}"), "it is the same table in another language"
         page.locator("#help").click()
-        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("fr")["table/prefs/title"][1])
+        expect(page.locator("#help-dialog h2").first).to_have_text(texts_of("fr")["table/settings"][1])
+        expect(page.locator("#pref-language")).to_be_visible()  # it opens where it was closed
 
 
 def test_a_language_that_nobody_speaks_here_becomes_english(browser: Browser, server: Server) -> None:
-    with browser.new_context(base_url=server.address, locale="pt-BR", reduced_motion="reduce") as context:
+    with visitor(browser, server.address, locale="pt-BR") as context:
         page = context.new_page()
         page.goto("/")
         expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -14,7 +14,7 @@ from avecaesar.game import Race
 from avecaesar.records import Record, record_of, to_json
 from avecaesar.server.chronicle import Chronicle, chronicle_of
 from avecaesar.server.praise import praise
-from browser import chromium
+from browser import chromium, visitor
 from recordings import crews_of, run
 from served import Server, serving
 
@@ -46,7 +46,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A tab of a new person, who must not find anything in its console but what the server refused."""
-    with browser.new_context(base_url=server.address, reduced_motion="reduce", locale="en") as person:
+    with visitor(browser, server.address, locale="en") as person:
         complaints: list[str] = []
         tab = person.new_page()
         tab.on("console", lambda message: complaints.append(message.text))
@@ -114,13 +114,13 @@ def test_one_chariot_can_be_looked_at_alone(page: Page, replay: str) -> None:
 def test_it_is_downloaded_as_a_picture_and_as_a_drawing(page: Page, replay: str, record: Record) -> None:
     page.goto(f"/race/{replay}")
     with page.expect_download() as download:
-        page.get_by_role("button", name="As a picture").click()
+        page.get_by_role("button", name="Save as picture").click()
     picture = Path(download.value.path()).read_bytes()
     assert download.value.suggested_filename.endswith("-1.png")
     assert picture.startswith(PNG)
     assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (2160, 2700)
     with page.expect_download() as download:
-        page.get_by_role("button", name="As a drawing").click()
+        page.get_by_role("button", name="Save as drawing").click()
     drawing = Path(download.value.path()).read_text(encoding="utf-8")
     assert drawing.startswith("<svg ")
     assert all(f">{chariot.name}<" in drawing for chariot in record.races[0].chariots)

@@ -358,7 +358,7 @@ TAMPERED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         "race 2: schedule = both_sides needs one course of each side",
     ),
     "a race": (change("races", 0, to={}), "race 1: the key 'course' is missing"),
-    "an unknown key": (change("comment", to="well run"), "there is no key 'comment' in a record"),
+    "an unknown key": (change("comment", to="well run"), "there is no key 'comment' here"),
     "types": (change(*R, "turns", 0, "play", to="6"), "race 1, turn 1, play: expected `int`, got `str`"),
     "a float": (change(*R, "turns", 0, "play", to=1.0), "race 1, turn 1, play: expected `int`, got `float`"),
     "a bool": (change(*R, "turns", 0, "play", to=True), "race 1, turn 1, play: expected `int`, got `bool`"),

@@ -18,6 +18,9 @@ from avecaesar.server.films import film_of
 from avecaesar.server.pictures import course_shown
 from avecaesar.server.plan import loader
 from avecaesar.table import Setup, Table, seats_for
+from avecaesar.table.narration import listed
+from avecaesar.table.scenes import standings_of
+from browser import visitor
 from players_in_browser import fixtures
 from recordings import crews_of, plain_record, run
 from served import Server
@@ -29,7 +32,7 @@ browser, server, _ = fixtures()
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """A tab of a new person, who must not find anything in its console but what the server refused."""
-    with browser.new_context(base_url=server.address, reduced_motion="reduce") as person:
+    with visitor(browser, server.address) as person:
         complaints: list[str] = []
         tab = person.new_page()
         tab.on("console", lambda message: complaints.append(message.text))
@@ -124,13 +127,16 @@ def test_a_record_is_downloaded_and_uploaded_again(page: Page, server: Server, r
         with page.expect_download() as download:
             page.get_by_role("link", name=link, exact=True).click()
         assert Path(download.value.path()).read_bytes() == read
-    page.locator("#upload").set_input_files({"name": "x.txt", "mimeType": "text/plain", "buffer": b"<b>hello</b>"})
+    page.locator(".papers input[type=file]").set_input_files(
+        {"name": "x.txt", "mimeType": "text/plain", "buffer": b"<b>hello</b>"}
+    )
     expect(page.get_by_role("alert")).to_contain_text("this is not a record")
     own = tmp_path / "own.race.json"
     races = [run(Race(load_course(f"{PLAIN}:white", "anticlockwise"), 3, seed=4), "greedy", random.Random(3))]
     own.write_bytes(to_json(record_of(races, crews_of(races, "human"), "ravensburger")))
-    page.locator("#upload").set_input_files(own)
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("White anticlockwise: "))
+    page.locator(".papers input[type=file]").set_input_files(own)
+    expect(page.locator(".replay-head p")).to_contain_text("The white course, anticlockwise · Ravensburger")
+    expect(page.get_by_role("heading", level=1)).to_have_text(listed([rank.name for rank in standings_of(races)]))
     expect(page.locator(".chariot")).to_have_count(3)
 
 

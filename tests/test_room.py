@@ -15,8 +15,9 @@ from avecaesar.game.lots import MOST_SHARES
 from avecaesar.rules import EDITIONS
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server.chronicle import chronicle_of
 from avecaesar.server.plan import filled_in
-from avecaesar.server.room import MOST_TOLD, Actor, RefusedError, Room
+from avecaesar.server.room import MOST_TOLD, UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, shown
 from recordings import choose
 from situations import PLAIN
@@ -45,8 +46,15 @@ class Log(NamedTuple):
             self.entries.append((at, command, e.encode(event)))
             self.room.apply(self.room.number + 1, at, event, command)
 
-    def do(self, actor: Actor, command: msg.Logged) -> None:
-        self.add(*self.room.decide(actor, command))
+    def do(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> None:
+        self.add(*self.room.decide(actor, command, moment))
+
+    def begin(self, *, share: str | None = None) -> None:
+        """All who sit there go on to the next race; the last of them may add a share to it."""
+        *first, last = sorted(self.room.persons - self.room.ready)
+        for seat in first:
+            self.do(of(seat), msg.Begin(id="a", at=self.room.changed))
+        self.do(of(last), msg.Begin(id="a", at=self.room.changed, share=share))
 
     def race(self, source: random.Random) -> None:
         """On to the end of the race."""
@@ -146,12 +154,13 @@ COMMANDS: dict[str, Callable[[Room], msg.Logged]] = {
     "vacate": lambda room: msg.Vacate(id="a", seat=room.on_turn or 0),
 }
 ALL = frozenset({"owner", "other", "several", "host"})
+DRIVERS = ALL - {"host"}  # who has no seat waits for those who have
 OWNERS, HOSTS = frozenset({"owner", "several"}), frozenset({"host"})
 ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
     "move": {"racing": OWNERS},
     "say": dict.fromkeys(PHASES, ALL),
     "shake": dict.fromkeys(("gathering", "podium", "over"), ALL),
-    "begin": {"gathering": HOSTS, "podium": ALL, "over": ALL},
+    "begin": {"gathering": HOSTS, "podium": DRIVERS, "over": DRIVERS},
     "pause": {"racing": ALL},
     "resume": {"paused": ALL},
     "dress": dict.fromkeys(("gathering", "over"), OWNERS),
@@ -354,14 +363,14 @@ def test_the_first_race_begins_when_all_seats_are_taken_and_once_only() -> None:
 
 def test_a_tournament_goes_on_from_podium_to_podium_and_then_there_is_a_rematch() -> None:
     log = table_in("podium")
-    log.do(of(1), msg.Begin(id="a", at=log.room.changed, share="b" * 32))
+    log.begin(share="b" * 32)
     room = log.room
     assert (room.phase, room.game, room.game_table.number) == ("racing", 0, 1)
     assert [seal.shares for seal in room.seals] == [(), ("b" * 32,)]
     log.race(random.Random(3))
     assert room.phase == "over"
     assert len(room.record(0).races) == 2
-    log.do(of(2), msg.Begin(id="b", at=room.changed))
+    log.begin()
     assert (room.phase, room.game, room.game_table.number) == ("racing", 1, 0)
     assert len(room.record(0).races) == 2
     for game in (1, 2, -1):
@@ -378,8 +387,133 @@ def test_no_record_of_a_race_that_is_not_over() -> None:
             table_in(phase).room.record(0)
         assert caught.value.status == 404
     log = table_in("podium")
-    log.do(of(1), msg.Begin(id="a", at=log.room.changed))
+    log.begin()
     assert len(log.room.record(0).races) == 1  # the second is being raced
+
+
+# ---------------------------------------------------------------------- together
+
+
+@pytest.mark.parametrize("phase", ["podium", "over"])
+def test_the_next_race_begins_when_everybody_is_ready_and_nobody_is_asked_twice(phase: str) -> None:
+    log = table_in(phase)
+    begin = msg.Begin(id="a", at=log.room.changed)
+    log.do(of(1), begin)
+    assert (log.room.phase, log.room.ready) == (phase, frozenset({1}))
+    assert log.room.story[-1].words == f"{log.room.chairs[1].name} is ready for the next race."
+    assert refused(log, of(1), begin).problem == f"the race waits for {names(log, 0)} and {names(log, 2)}"
+    log.do(of(0, host=True), begin)  # what others say meanwhile changes nothing that he must know of
+    assert folded(log.entries).room.ready == {0, 1}
+    assert refused(log, HOST, begin).problem == f"the race waits for {names(log, 2)}"
+    log.do(of(2), begin)
+    assert (log.room.phase, log.room.ready) == ("racing", frozenset())
+
+
+def names(log: Log, seat: int) -> str:
+    return log.room.chairs[seat].name
+
+
+def test_the_host_begins_without_those_who_were_away_too_long_and_if_he_is_away_anybody_does() -> None:
+    begin = msg.Begin(id="a", at=table_in("over").room.changed)
+    gone = Moment(gone=frozenset({1, 2}))
+    log = table_in("over")
+    log.do(of(0), begin, gone)
+    assert (log.room.phase, log.room.ready) == ("over", frozenset({0}))  # who is not the host waits for them
+    log = table_in("over")
+    log.do(of(0, host=True), begin, Moment(gone=frozenset({1})))
+    assert log.room.game == 0  # one of them is here
+    log.do(of(0, host=True), begin, gone)
+    assert log.room.game == 1
+    log = table_in("over")
+    log.do(of(0), begin, gone._replace(host_here=False))
+    assert log.room.phase == "racing"
+
+
+def test_who_takes_a_seat_speaks_for_himself_and_drivers_and_free_seats_are_not_waited_for() -> None:
+    log = table_in("over")
+    log.do(of(1), msg.Begin(id="a", at=log.room.changed))
+    log.add(e.Stood(1))
+    log.add(*log.room.sit(1, "Livia", None))
+    assert log.room.ready == frozenset()
+    log.add(e.Stood(1), e.Appointed(2, "scorpus"))
+    log.do(of(0), msg.Begin(id="b", at=log.room.changed))
+    assert log.room.phase == "racing"
+
+
+def choosing() -> Log:
+    """A table of three at which decks are chosen."""
+    log = laid("here", "here", "here", edition="ausgebremst", options={"riderless": "none"})
+    log.add(e.Begun())
+    return log
+
+
+def choice(log: Log, seat: int, source: random.Random) -> msg.MakeMove:
+    """What a seat might choose now."""
+    asked = log.room.asked(seat)
+    assert asked is not None
+    _, race = asked
+    move = choose(race, "careful", source)
+    return msg.MakeMove(id="a", at=log.room.changed, seat=seat, move=msg.move_to(move))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_decks_and_sortings_may_be_chosen_at_once_and_the_record_is_the_same(order: tuple[int, ...]) -> None:
+    source = random.Random(3)
+    log, in_turn = choosing(), choosing()
+    seats = [rig.seat for rig in log.room.game_table.rigs]
+    for asks in ("deck", "sort"):
+        assert log.room.game_table.race.asks == asks
+        chosen = {seat: choice(log, seat, source) for seat in range(3)}  # all on the same state
+        for number in order:
+            seat = seats[number]
+            assert seat is not None
+            log.do(of(seat), chosen[seat])
+            assert folded(log.entries).room.chosen == log.room.chosen
+        for rig in seats:
+            assert rig is not None
+            in_turn.do(of(rig), msgspec.structs.replace(chosen[rig], at=in_turn.room.changed))
+    assert log.room.chosen == {}
+    assert log.room.game_table.race.history == in_turn.room.game_table.race.history
+    for each in (log, in_turn):
+        each.race(random.Random(4))
+    assert log.room.record(0) == in_turn.room.record(0)
+
+
+def test_a_choice_that_was_made_is_not_made_again_nor_by_whoever_comes_after() -> None:
+    log, source = choosing(), random.Random(5)
+    first, last = (log.room.game_table.rigs[number].seat for number in (0, 2))
+    assert first is not None
+    assert last is not None
+    early = choice(log, last, source)
+    log.do(of(last), early)
+    assert log.room.has_chosen(last)
+    assert not log.room.has_chosen(first)
+    again = msgspec.structs.replace(early, at=log.room.number)
+    assert refused(log, of(last), early).problem == "the table has moved on since then: look again"
+    assert refused(log, of(last), again).problem == "it is not your turn"
+    log.add(e.Stood(last))
+    log.add(*log.room.sit(last, None, None))
+    assert log.room.chosen == {}
+    log.do(of(last), choice(log, last, source))
+    assert log.room.has_chosen(last)
+
+
+def test_a_sorting_is_judged_when_it_is_made_and_says_which_pile_is_wrong() -> None:
+    log, source = choosing(), random.Random(6)
+    for number in range(3):
+        seat = log.room.game_table.rigs[number].seat
+        assert seat is not None
+        log.do(of(seat), choice(log, seat, source))
+    later = log.room.game_table.rigs[2].seat
+    assert later is not None
+    good = choice(log, later, source)
+    assert isinstance(good.move, msg.Sort)
+    cards = sorted(card for pile in good.move.piles for card in pile)
+    bad = msgspec.structs.replace(good, move=msg.Sort([[cards[0]], cards[1:], []]))
+    error = refused(log, of(later), bad)
+    assert (error.clause, error.pile) in (("AUS-3", 1), ("AUS-3", 2))
+    too_few = msgspec.structs.replace(good, move=msg.Sort([[cards[0]], [cards[1]], [cards[2]]]))
+    assert (refused(log, of(later), too_few).clause, refused(log, of(later), too_few).pile) == ("AUS-3", None)
 
 
 # ---------------------------------------------------------------------- shares
@@ -392,7 +526,7 @@ def test_everybody_adds_one_share_and_not_too_many_people_do() -> None:
     for number in range(1, MOST_SHARES):
         log.do(Actor(frozenset({1}), False, f"{number}"), msg.Shake(id="a", share=f"{number:032x}"))
     assert "no more shares" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
-    log.do(of(2), msg.Begin(id="b", at=log.room.changed, share="2" * 32))  # and still the race can begin
+    log.begin(share="2" * 32)  # and still the race can begin
     assert len(log.room.seals[-1].shares) == MOST_SHARES
     assert "dealt already" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
 
@@ -401,6 +535,7 @@ def test_a_share_that_was_added_before_counts_when_the_race_begins() -> None:
     log = table_in("podium")
     log.do(of(0), msg.Shake(id="a", share="0" * 32))
     log.do(of(0), msg.Begin(id="b", at=log.room.changed, share="1" * 32))
+    log.begin()
     assert log.room.seals[-1].shares == ("0" * 32,)
     log.race(random.Random(5))
     assert log.room.shares == {}  # of the next deal
@@ -574,3 +709,25 @@ def test_the_log_folds_to_the_same_table_at_every_event_for_everybody(house: str
 
 def test_every_edition_is_folded_and_every_house() -> None:
     assert set(EDITIONS) <= set(LIVES)
+
+
+def test_the_story_and_the_podium_tell_what_a_chronicle_counts() -> None:
+    """Who took the lead and when, and how many points everybody threw away: the same figures, counted twice."""
+    log = laid("here", "here", "here", seed=3)
+    log.add(e.Begun())
+    log.race(random.Random(3))
+    written = chronicle_of(log.room.game_table.record(), 0, looks=0, second_look=1)
+    turns = [line for line in log.room.story if line.kind == "turn"]
+    leads = [(number, line.chariot) for number, line in enumerate(turns, 1) if line.leads]
+    assert leads == [
+        (lead.turn, lead.chariot) for lead in written.leads if turns[lead.turn - 1].chariot == lead.chariot
+    ]
+    assert len(leads) > 3
+    race = shown(log.room, Sight()).race
+    assert race is not None
+    assert [chariot.wasted for chariot in race.chariots] == [chariot.wasted for chariot in written.chariots]
+    assert {line.lap for line in turns} == {None, 1, 2, 3}
+    log.add(e.Begun())
+    race = shown(log.room, Sight()).race
+    assert race is not None
+    assert {chariot.wasted for chariot in race.chariots} == {None}  # of this race nothing is told yet

@@ -9,6 +9,7 @@ from avecaesar.rules import EDITIONS, OPTIONS, clauses
 from avecaesar.server.pictures import course_shown
 from avecaesar.server.rulebook import AGREED, CHAPTERS, UNSAID, rulebook
 from avecaesar.server.rulescenes import PILED, PLAINEST, SCRIPTS, Script, move_of, play_out, race_of
+from avecaesar.table import reasons
 
 LINEUP = {"riderless", "riderless_count"}  # a little race has the chariots that it needs
 SHOWN = [(script, edition) for script in SCRIPTS for edition in script.editions]
@@ -76,7 +77,10 @@ def test_a_scene_is_the_games_own(script: Script, edition: str) -> None:
         if word[0] == "?":
             why = race.why_not(int(word[1]), to=word[2:])
             assert why is not None
-            assert (beat.kind, beat.words, beat.clause) == ("refused", why.reason, why.clause)
+            play = Play(int(word[1]), "home" if word[2:] == "home" else race.course.space(word[2:]).id)
+            told = reasons.of_space(play, why, race.view(race.turn)).words
+            assert (beat.kind, beat.words, beat.clause) == ("refused", told, why.clause)
+            assert word[2:] == "home" or word[2:] not in beat.words, "no names of spaces beside a board"
         else:
             move = move_of(word, race)
             assert move in race.legal_moves

@@ -6,6 +6,9 @@ import pytest
 
 from avecaesar.cli import main
 from avecaesar.rules import EDITIONS, OPTIONS, clauses
+from avecaesar.server import messages as msg
+from avecaesar.server.plan import check
+from avecaesar.table.wording import what_changes
 
 
 def test_every_value_of_every_option_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,3 +95,13 @@ def test_bad_names_are_refused_in_a_sentence(
     told = capsys.readouterr().err
     assert says in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(("course", "full"), [("white", 4), ("blue", 4), ("yellow", 6), ("red", 6)])
+def test_a_table_as_the_form_lays_it_has_as_many_riderless_chariots_as_its_edition_says(course: str, full: int) -> None:
+    assert "riderless chariots fill the grid (A: 4, B: 6)" in what_changes("ausgebremst")
+    for many in range(1, 7):
+        seats = tuple(msg.SeatPlan(kind="driver") for _ in range(many))
+        checked = check(msg.NewTable(seats=seats, edition="ausgebremst", course=course), None)
+        assert (checked.problem, checked.riderless) == (None, max(0, full - many))
+        assert checked.chariots == max(many, full)

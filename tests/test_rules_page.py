@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from avecaesar.rules import EDITIONS, clauses
+from browser import visitor
 from players_in_browser import Invite, fixtures
 from served import Server
 
@@ -18,7 +19,7 @@ class reader:  # noqa: N801  # reads as what it gives
     """A tab of somebody who must not find anything in its console."""
 
     def __init__(self, browser: Browser, server: Server, **more: Any) -> None:
-        self.context = browser.new_context(base_url=server.address, **more)
+        self.context = visitor(browser, server.address, **{"reduced_motion": "no-preference"} | more)
         self.complaints: list[str] = []
 
     def __enter__(self) -> Page:
@@ -88,7 +89,7 @@ def test_a_link_leads_to_its_clause_and_clauses_lead_to_each_other(browser: Brow
         opened(page, "/rules/riassunto#TRI-4")
         expect(page.locator("#TRI-4")).to_be_in_viewport()
         expect(page.locator("#TRI-4")).to_have_class("rb-clause is-target")
-        page.locator("#TRI-4 .rb-words p").get_by_role("link", name="TRI-3").click()
+        page.locator("#TRI-4 .rb-words p").get_by_role("link", name=clauses()["TRI-3"].title).click()
         expect(page.locator("#TRI-3")).to_be_in_viewport()
         expect(page).to_have_url(f"{server.address}/rules/riassunto#TRI-3")
         page.get_by_role("navigation", name="Contents").get_by_role("link", name="Laurels").click()
@@ -108,7 +109,7 @@ def test_one_goes_from_edition_to_edition_and_reads_what_differs(browser: Browse
 
 
 def test_an_edition_that_there_is_not_is_told_in_a_sentence(browser: Browser, server: Server) -> None:
-    with browser.new_context(base_url=server.address).new_page() as page:
+    with visitor(browser, server.address, reduced_motion="no-preference").new_page() as page:
         page.goto("/rules/nonsense")
         expect(page.get_by_role("alert")).to_have_text("there is no edition of that name")
 

@@ -14,8 +14,9 @@ import pytest
 from avecaesar import Race, load_course
 from avecaesar.kernel import playout, policies, search, tables
 from avecaesar.kernel import records as k
-from avecaesar.players import CHARACTERS, DriverError, Scorpus, Searcher, driver
+from avecaesar.players import CHARACTERS, DriverError, Scorpus, Searcher, advise, driver
 from lockstep import random_setup
+from situations import at, race
 
 
 def on_the_way(seed: int, moves: int = 20) -> Race:
@@ -23,6 +24,18 @@ def on_the_way(seed: int, moves: int = 20) -> Race:
     for _ in range(moves):
         race.play(Scorpus().choose(race.view(race.turn)))
     return race
+
+
+def test_of_moves_that_are_alike_a_person_is_advised_to_go_home() -> None:
+    """A leader who is home with his 5 would be as sure of his laurels a turn later."""
+    white = load_course("white")
+    near = next(one.name for one in white.spaces if white.remaining[3][one.id] == 3 and not one.alley)
+    it = race(at(near, 1, 5, crossings=3, coin=False, deck=(5, 5)), at("J1a", 1, 2, 3, crossings=1, coin=False))
+    view = it.view(0)
+    home = next(play for play in view.plays if play.to == "home")
+    advised = advise(view, 400)
+    assert advised[0].move == home
+    assert {one.move for one in advised} == {one.move for one in Searcher(playouts=400).consider(view)}
 
 
 def test_all_moves_are_considered_and_the_best_comes_first() -> None:

@@ -327,8 +327,10 @@ def test_work_that_nobody_wants_any_more_is_not_begun(tmp_path: Path) -> None:
     async def play(thinkers: Thinkers) -> None:
         busy = asyncio.create_task(thinkers.call(read, pipe))
         unwanted = asyncio.create_task(thinkers.call(die_the_first_time, mark))
-        await asyncio.to_thread(pipe.write_text, "go on")  # which it can when the worker is reading
+        writing = await asyncio.to_thread(pipe.open, "w")  # which it can when the worker is reading
         unwanted.cancel()
+        with writing:
+            writing.write("go on")
         assert await busy == "go on"
         with pytest.raises(asyncio.CancelledError):
             await unwanted

@@ -840,7 +840,7 @@ def test_the_emperors_three_may_be_laid_on_an_empty_pile() -> None:
         await until(pilot, lambda: waits(app))
         assert table.race.history[turns].move == Lay(pile)
         lines = [line for _, line, _ in at(app).log_of_race.lines]
-        assert any("takes the emperor's 4: Ave Caesar! Lays the emperor's 3 on pile" in line for line in lines)
+        assert any("takes the emperor’s 4: Ave Caesar! Lays the emperor’s 3 on pile" in line for line in lines)
 
     sit_down(app, act)
 
@@ -853,7 +853,7 @@ def test_an_optional_stop_says_what_it_brings() -> None:
 
     async def act(pilot: Pilot[Any]) -> None:
         await until(pilot, lambda: asks(app))
-        assert "alley: emperor's 3 into your hand" in asked(app)
+        assert "alley: emperor’s 3 into your hand" in asked(app)
 
     sit_down(app, act)
 
