@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from avecaesar import misread
 from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.game.infraction import HOME_SENTENCES, SENTENCES
 from avecaesar.game.lineup import COLOURS
 from avecaesar.players import CHARACTERS
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, VARIANTS, clauses
-from avecaesar.server import doors, films, live, menu, reading, shown
+from avecaesar.server import doors, films, live, menu, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, key_of
 from avecaesar.table import narration, wording
 
@@ -40,7 +41,6 @@ DATA: dict[tuple[str, str], list[str]] = {
         *(sentence for _, sentence in SENTENCES.values()),
         *HOME_SENTENCES.values(),
     ],
-    ("server/films.py", "EDITIONS[record.edition].title"): _TITLES,
     ("server/films.py", "ENDS[chariot.status]"): list(films.ENDS.values()),
     ("server/films.py", "races[0].course.name"): _COURSES,
     ("server/films.py", "races[0].course.direction"): list(DIRECTIONS),
@@ -55,9 +55,8 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("server/menu.py", "who.level"): _LEVELS,
     ("server/menu.py", "who.tells"): _TELLS,
     ("server/pictures.py", "course.board.title"): [board.title for board in boards()],
-    ("server/poster.py", "EDITIONS[chronicle.edition].title"): _TITLES,
     ("server/poster.py", "chronicle.course"): _COURSES,
-    ("server/reading.py", "wording"): [wording for _, wording in reading.WORDINGS],
+    ("misread.py", "wording"): [wording for _, wording in misread.WORDINGS],
     ("server/room.py", "colour"): list(COLOURS),
     ("server/rulebook.py", "EDITIONS[edition].title"): _TITLES,
     ("server/rulebook.py", "told.title"): _TITLES,

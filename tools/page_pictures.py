@@ -24,7 +24,9 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browser import chromium  # noqa: E402
 from players_in_browser import Person, race  # noqa: E402
+from pupils import follow  # noqa: E402
 from served import Server, serving  # noqa: E402
+from wires import wired  # noqa: E402
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 HUGE = {"viewport": {"width": 2560, "height": 1440}}
@@ -37,7 +39,7 @@ PHONE = {
 SETTLED = 900  # milliseconds until what comes in has come in
 Plan = dict[str, Any]
 LIVIA = {"kind": "here", "name": "Livia", "colour": "white"}
-FOUR = [LIVIA, "festina", "bibulus", "scorpus"]
+FOUR: list[Any] = [LIVIA, "festina", "bibulus", "scorpus"]
 
 
 class Studio:
@@ -47,9 +49,9 @@ class Studio:
         self.browser, self.server = browser, server
 
     @contextmanager
-    def person(self, device: Any = WIDE, **more: Any) -> Iterator[Person]:
+    def person(self, device: Any = WIDE, address: str = "", **more: Any) -> Iterator[Person]:
         """Somebody with a browser of his own."""
-        somebody = Person(self.browser, self.server.address, **device, locale="en", **more)
+        somebody = Person(self.browser, address or self.server.address, **device, locale="en", **more)
         try:
             yield somebody
         finally:
@@ -63,7 +65,7 @@ class Studio:
         print(f"docs/pages/{name}.webp", file=sys.stderr, flush=True)
 
 
-def drive(person: Person, met: Callable[[dict[str, Any]], bool], choose: Any = None) -> dict[str, Any]:
+def drive(person: Person, met: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
     """Drive on until a question is so, or the race is over; the question, or {}."""
     at = person.past(-1)
     while not person.shown["race"]["over"]:
@@ -71,19 +73,46 @@ def drive(person: Person, met: Callable[[dict[str, Any]], bool], choose: Any = N
             question = person.called(at)
             if met(question):
                 return question
-            person.answer(at, choose=choose)
+            person.answer(at)
         if not person.shown["race"]["over"]:
             at = person.past(at)
     return {}
+
+
+@contextmanager
+def come_to(
+    studio: Studio, met: Callable[[dict[str, Any]], Any], seats: list[Any], device: Any = WIDE, **plan: Any
+) -> Iterator[tuple[Person, dict[str, Any]]]:
+    """Somebody before a question that is so, in the first race in which it is asked."""
+    for _ in range(9):
+        with studio.person(device) as livia:
+            livia.lay(seats, **plan)
+            livia.begin()
+            if question := drive(livia, met):
+                yield livia, question
+                return
+    raise RuntimeError(f"none of nine races came to what is to be drawn: {met.__name__}")
 
 
 def moving(question: dict[str, Any]) -> list[Any]:
     return [offer for offer in question["offers"] if offer["to"] is not None]
 
 
-def paying(question: dict[str, Any]) -> Any:
-    """The offer that pays Caesar, if there is one; else what suggests itself."""
-    return next((offer for offer in question["offers"] if offer["pays"]), question["offers"][0])
+def disqualifying(question: dict[str, Any]) -> list[Any]:
+    return [offer for offer in question["offers"] if offer["disqualifies"]]
+
+
+def paying(question: dict[str, Any]) -> list[Any]:
+    return [offer for offer in question["offers"] if offer["pays"]]
+
+
+def in_the_way(question: dict[str, Any]) -> list[Any]:
+    """The cards that others bar."""
+    return [refused for refused in question["refused"] if refused["blockers"]]
+
+
+def voting(question: dict[str, Any]) -> bool:
+    return bool(question["asks"] == "vote")
 
 
 # ---------------------------------------------------------------------- scenes
@@ -174,51 +203,41 @@ def phone(studio: Studio) -> None:
 def blocked(studio: Studio) -> None:
     """A card that cannot be played says why."""
     for name, device in (("blocked", WIDE), ("blocked-phone", PHONE)):
-        with studio.person(device) as livia:
-            livia.lay([LIVIA, "festina", "bibulus", "scorpus", "sibylla", "scorpus"], course="white")
-            livia.begin()
-            question = drive(livia, lambda question: any(one["blockers"] for one in question["refused"]))
-            if question:
-                card = next(one["card"] for one in question["refused"] if one["blockers"])
-                livia.find(f'#hand [data-card="{card}"]').first.click()
-                studio.draw(livia, name)
+        with come_to(studio, in_the_way, [*FOUR, "sibylla", "scorpus"], device, course="white") as (livia, question):
+            livia.find(f'#hand [data-card="{in_the_way(question)[0]["card"]}"]').first.click()
+            studio.draw(livia, name)
 
 
 def alley(studio: Studio) -> None:
     """The coin is paid."""
     for name, device in (("alley-moment", WIDE), ("alley-moment-phone", PHONE)):
-        with studio.person(device) as livia:
-            livia.lay([LIVIA, "festina", "scorpus", "bibulus"], course="white")
-            livia.begin()
-            question = drive(livia, lambda question: any(offer["pays"] for offer in question["offers"]))
+        with come_to(studio, paying, FOUR, device, course="white") as (livia, question):
             livia.page.emulate_media(reduced_motion="no-preference")
-            livia.point(paying(question), question, "cards")
+            livia.point(paying(question)[0], question, "cards")
             livia.find("#confirm").click()
             livia.find(".stage-cry.own").wait_for()
             studio.draw(livia, name, wait=100)
 
 
 def photo(studio: Studio) -> None:
-    """The first one is home; the podium, and what the race was."""
+    """A close finish, as those see it who watch; in the first race that has one."""
+    for suffix, device in (("", WIDE), ("-phone", PHONE)):
+        for _ in range(12):
+            with studio.person(device, motion=True) as livia:
+                livia.lay(["scorpus"] * 4, course="white", pace=150)
+                livia.find("#begin").click()
+                livia.find(".stage-photo, #podium").first.wait_for(timeout=120_000)
+                if livia.find(".stage-photo").count():
+                    studio.draw(livia, f"photo-finish{suffix}", wait=300)
+                    break
+
+
+def podium(studio: Studio) -> None:
+    """The podium, what the race was, and how it went."""
     for suffix, device in (("", WIDE), ("-phone", PHONE)):
         with studio.person(device) as livia:
             livia.lay([LIVIA, "festina", "scorpus", "bibulus"], course="white")
             livia.begin()
-            near = lambda _: min(c["to_go"] for c in livia.shown["race"]["chariots"]) <= 8  # noqa: E731
-            drive(livia, near, paying)
-            livia.page.emulate_media(reduced_motion="no-preference")
-            livia.page.evaluate(
-                """() => new Promise((seen) => { window.photo = new MutationObserver(() => {
-                  if (document.querySelector(".stage-photo")) document.body.dataset.photo = "taken";
-                }); window.photo.observe(document.body, { childList: true, subtree: true }); seen(); })"""
-            )
-            while not livia.shown["race"]["over"] and not livia.find("body[data-photo]").count():
-                if livia.on_turn in livia.shown["yours"]:
-                    livia.answer(choose=paying)
-                livia.page.wait_for_timeout(50)
-            if livia.find(".stage-photo").count():
-                studio.draw(livia, f"photo-finish{suffix}", wait=300)
-            livia.page.emulate_media(reduced_motion="reduce")
             race(livia)
             livia.find("#podium").wait_for()
             studio.draw(livia, f"podium{suffix}")
@@ -236,10 +255,14 @@ def photo(studio: Studio) -> None:
 def triumph(studio: Studio) -> None:
     """The end of a tournament."""
     with studio.person() as livia:
-        livia.lay([LIVIA, "festina"], courses=["white"], options={"race_ends": "first_home"})
+        livia.lay([LIVIA, "festina", "scorpus"], tournament=True, options={"race_ends": "first_home"})
         livia.begin()
-        race(livia)
-        livia.find("#podium").wait_for()
+        for following in range(4):
+            race(livia)
+            livia.find("#podium").wait_for()
+            if following < 3:
+                livia.find("#next").click()
+                livia.find("#podium").wait_for(state="detached")
         studio.draw(livia, "triumph")
 
 
@@ -265,16 +288,12 @@ def editions(studio: Studio) -> None:
         race(livia, turns=4)
         livia.called()
         studio.draw(livia, "pro-ludo-teams")
-    with studio.person() as livia:
-        livia.lay([LIVIA, "scorpus", "festina"], edition="thibault", options={"riderless_moves": "vote"})
-        livia.begin()
-        if drive(livia, lambda question: question["asks"] == "vote"):
-            studio.draw(livia, "thibault-vote")
-    for edition in ("fiche", "riassunto"):
-        with studio.person() as livia:
-            livia.lay([LIVIA, "scorpus", "festina", "bibulus", "sibylla"], edition=edition)
-            livia.begin()
-            drive(livia, lambda question: not moving(question))
+    plan = {"edition": "thibault", "options": {"riderless_moves": "vote"}}
+    with come_to(studio, voting, [LIVIA, "scorpus", "festina"], **plan) as (livia, _):
+        studio.draw(livia, "thibault-vote")
+    for edition in ("fiche", "riassunto"):  # nothing can be played: what is said then
+        five = [LIVIA, "scorpus", "festina", "bibulus", "sibylla"]
+        with come_to(studio, lambda question: not moving(question), five, edition=edition) as (livia, _):
             studio.draw(livia, f"{edition}-missed")
     with studio.person() as livia:
         livia.lay([LIVIA, {"kind": "here", "name": "Marcus"}, "scorpus"])
@@ -314,49 +333,34 @@ def lesson(studio: Studio) -> None:
         with studio.person(device) as livia:
             livia.lay([LIVIA], lesson=True)
             livia.begin()
-            livia.find("#coach").wait_for()
-            studio.draw(livia, f"lesson-welcome{suffix}")
-            seen = 0
-            while livia.find("#coach").get_attribute("data-thought") != "end":
-                thought = livia.find("#coach").get_attribute("data-thought") or ""
-                if thought.split(" ")[0] in ("wall", "six", "alley", "spare"):
-                    studio.draw(livia, f"lesson-{thought.split(' ')[0]}{suffix}")
-                if livia.find("#coach-on").count():
-                    livia.find("#coach-on").click()
-                elif livia.find("#coach-show").count():
-                    livia.find("#coach-show").click()
-                    at = int(livia.shown["changed"])
-                    livia.find("#confirm").click()
-                    livia.past(at)
-                livia.page.wait_for_timeout(150)
-                seen += 1
-                if seen > 400:
-                    break
-            studio.draw(livia, f"lesson-end{suffix}")
+            for thought in ("welcome", "six 0", "wall 0", "spare 0", "alley 0", "end"):
+                follow(livia, until=thought)
+                studio.draw(livia, f"lesson-{thought.split()[0]}{suffix}")
 
 
 def trouble(studio: Studio) -> None:
     """Somebody is disqualified; a line is lost."""
-    with studio.person() as livia:
-        livia.lay([LIVIA, "scorpus"], options={"tribute": "dishonour"})
+    plan = {"options": {"tribute": "dishonour"}}
+    with come_to(studio, disqualifying, [LIVIA, "scorpus"], **plan) as (livia, question):
+        at = livia.shown["changed"]
+        livia.point(disqualifying(question)[0], question)
+        studio.draw(livia, "disqualifying")
+        livia.find("#confirm").click()
+        livia.past(at)
+        studio.draw(livia, "disqualified")
+    with wired(studio.server) as wire, studio.person(address=wire.address) as livia:
+        livia.lay(FOUR)
         livia.begin()
-
-        def past(question: dict[str, Any]) -> Any:
-            return next((offer for offer in question["offers"] if offer["disqualifies"]), question["offers"][0])
-
-        shameful = drive(livia, lambda question: any(offer["disqualifies"] for offer in question["offers"]))
-        if shameful:
-            livia.point(past(shameful), shameful)
-            studio.draw(livia, "disqualifying")
-            livia.page.keyboard.press("Escape")
-        livia.context.set_offline(True)
-        livia.page.evaluate("dispatchEvent(new Event('offline'))")
-        studio.draw(livia, "disconnected", wait=2500)
+        race(livia, turns=4)
+        livia.called()
+        wire.cut()
+        livia.find("#lost").wait_for()
+        studio.draw(livia, "disconnected")
 
 
 SCENES = (
-    landing, lobby, new, gathering, table, phone, blocked, alley, photo, triumph, editions, texts, rules, lesson,
-    trouble,
+    landing, lobby, new, gathering, table, phone, blocked, alley, photo, podium, triumph, editions, texts, rules,
+    lesson, trouble,
 )  # fmt: skip
 
 
