@@ -11,6 +11,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
+from luck import SAME_SHARES
+
 ROOT = Path(__file__).parent.parent
 ARGUMENTS = (
     "--no-sandbox",  # Chromium refuses to sandbox itself for root, and there is nothing here but our own pages
@@ -34,8 +36,10 @@ def chromium_path() -> str:
 
 
 def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
-    """Somebody with a browser of his own, who wants no motion unless he says so."""
-    return browser.new_context(base_url=address, **{"reduced_motion": "reduce"} | more)
+    """Somebody with a browser of his own, who wants no motion unless he says so; his luck repeats itself."""
+    context = browser.new_context(base_url=address, **{"reduced_motion": "reduce"} | more)
+    context.add_init_script(SAME_SHARES)
+    return context
 
 
 @contextmanager

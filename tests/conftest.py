@@ -1,10 +1,14 @@
 """Settings for all tests."""
 
 import os
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+import luck
 
 # Whole races are slow examples; no test is timed, and a failure is repeatable.
 settings.register_profile(
@@ -15,6 +19,12 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "races"))
 
+FOLDER = tempfile.TemporaryDirectory()
+PLACE_OF_LUCK = Path(FOLDER.name) / "luck"
+PLACE_OF_LUCK.touch()
+os.environ[luck.PLACE] = str(PLACE_OF_LUCK)  # for the servers that tests start
+luck.repeat_deals()
+
 DEAR = {"browser", "server"}  # fixtures of a module that take seconds to set up
 
 
@@ -23,3 +33,9 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
     for item in items:
         if DEAR & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each test has luck of its own, whichever tests ran before it."""
+    PLACE_OF_LUCK.write_text(item.name)

@@ -24,6 +24,8 @@ from typing import Any
 import httpx2
 from websockets.sync.client import ClientConnection, connect
 
+import luck
+
 PATIENCE = 60.0  # seconds after which a test has failed that waits for something: nothing takes so long
 RETURNS = 120.0  # seconds for a command of the shell
 
@@ -43,7 +45,7 @@ class Server:
     def launch(self) -> None:
         """Start it, and do not wait until it answers; on the port that it had, if it has run before."""
         assert self.process is None, "it is running"
-        command = [sys.executable, "-m", "avecaesar", "serve", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, luck.__file__, "serve", "--port", str(self.port), "--data", str(self.data)]
         with self._errors.open("a") as errors:
             self.process = subprocess.Popen(
                 [*command, *self.options],

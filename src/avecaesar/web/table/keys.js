@@ -12,6 +12,9 @@ import words from "../words/table.js";
 
 /** @typedef {{ help: () => void, talk: () => void, text: () => void, back: () => boolean }} Doors  `back` closes what is open, if anything is */
 
+/** Whoever used one of these and then chose a move by key means the move with Enter. */
+const TOOLS = "header .tool, .bar .tool, #clear, #hint";
+
 /** @param {Session} session @param {Doors} doors */
 export function useKeys(session, doors) {
   useEffect(() => {
@@ -26,7 +29,7 @@ export function useKeys(session, doors) {
       const meant = event.key.length > 1 ? answer(session, doors, event.key, at) : strike(session, doors, event.key);
       if (!meant) return;
       event.preventDefault();
-      if (session.chosen.value) at?.closest("header .tool, .bar .tool") && at.blur(); // so that Enter is his move's
+      if (session.chosen.value && at?.closest(TOOLS)) at.blur();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
