@@ -75,8 +75,8 @@
   for (const one of document.querySelectorAll("select, input[placeholder]")) {
     if (!visible(one) || unheeded(one) || styleOf(one).opacity === "0") continue;
     const text = one.placeholder ?? one.selectedOptions[0]?.text ?? "";
-    const { font, paddingLeft, paddingRight } = styleOf(one);
-    brush.font = font;
+    const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = styleOf(one);
+    brush.font = `${fontWeight} ${fontSize} ${fontFamily}`; // `font` itself is empty where features are set
     const room = one.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     if (brush.measureText(text).width > room + 1) complain(one, "has no room in", text);
   }

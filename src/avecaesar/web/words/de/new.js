@@ -108,7 +108,7 @@ export default {
   away: "Wenn jemand weg ist",
   awayAbout: "Bis er zurück ist, vertritt ihn ein Lenker des Computers.",
   neverAway: "der Tisch wartet",
-  awayAfter: (time) => `nach ${time.replace(/Tage$/, "Tagen")} vertritt ihn ein Lenker`,
+  awayAfter: (time) => `ein Lenker nach ${time.replace(/Tage$/, "Tagen")}`,
   pace: "Tempo der Lenker des Computers",
   paces: { 0: "sofort", 300: "flott", 700: "üblich", 1500: "ruhig", 3000: "langsam" },
   paceInShort: (pace) => `Lenker: ${pace}`,

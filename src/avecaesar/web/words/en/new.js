@@ -121,7 +121,7 @@ export default {
   awayAbout: "Until he is back, one of the computer’s drivers stands in for him.",
   neverAway: "the table waits",
   /** @param {string} time */
-  awayAfter: (time) => `a driver stands in after ${time}`,
+  awayAfter: (time) => `a driver after ${time}`,
   pace: "Pace of the computer’s drivers",
   paces: { 0: "at once", 300: "quick", 700: "usual", 1500: "calm", 3000: "slow" },
   /** @param {string} pace */

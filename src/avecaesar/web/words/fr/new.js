@@ -108,7 +108,7 @@ export default {
   away: "Quand quelqu’un est absent",
   awayAbout: "Jusqu’à son retour, un aurige de l’ordinateur le remplace.",
   neverAway: "la table attend",
-  awayAfter: (time) => `un aurige le remplace après ${time}`,
+  awayAfter: (time) => `un aurige, après ${time}`,
   pace: "Allure des auriges de l’ordinateur",
   paces: { 0: "immédiate", 300: "vive", 700: "habituelle", 1500: "calme", 3000: "lente" },
   paceInShort: (pace) => `auriges : ${pace}`,

@@ -108,7 +108,7 @@ export default {
   away: "Se qualcuno è via",
   awayAbout: "Finché non torna, un auriga del computer lo sostituisce.",
   neverAway: "il tavolo aspetta",
-  awayAfter: (time) => `un auriga lo sostituisce dopo ${time}`,
+  awayAfter: (time) => `un auriga, dopo ${time}`,
   pace: "Passo degli aurighi del computer",
   paces: { 0: "immediato", 300: "svelto", 700: "solito", 1500: "calmo", 3000: "lento" },
   paceInShort: (pace) => `aurighi: ${pace}`,
