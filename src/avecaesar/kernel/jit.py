@@ -2,7 +2,7 @@
 
 Numba's cache does not notice a change in a function of another module: it would go on playing yesterday's
 rules. So the cache lies in a folder named by a digest of every source that goes into it and the compiler's versions;
-an edited rule is another folder.
+an edited rule is another folder, and the same rules in another checkout or an installed wheel are the same one.
 """
 
 from __future__ import annotations
@@ -15,8 +15,27 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.core.caching import UserProvidedCacheLocator
 
 from avecaesar import files
+
+KERNEL = Path(__file__).parent
+
+
+class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba is untyped
+    """Where Numba keeps a function: those of the kernel by the digest alone, wherever their sources lie."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return KERNEL.name if _is_ours(py_file) else str(super().get_suitable_cache_subpath(py_file))
+
+    def get_source_stamp(self) -> Any:
+        """The digest has seen the source, and a checkout's files are as old as the checkout."""
+        return "" if _is_ours(self._py_file) else super().get_source_stamp()
+
+
+def _is_ours(source: str) -> bool:
+    return Path(source).parent == KERNEL
 
 
 def compiled(function: Callable[..., Any]) -> Any:
@@ -30,18 +49,18 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def _compile(function: Callable[..., Any], **options: str) -> Any:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    config = numba.config
+    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(cache_folder()), f"{__name__}.{Locator.__name__}"
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
 
 
 @cache
 def cache_folder() -> Path:
     """The folder for these sources and this compiler."""
-    kernel = Path(__file__).parent
-    constants = (kernel.parent / "rules" / "options.py", kernel.parent / "courses" / "course.py")
+    constants = (KERNEL.parent / "rules" / "options.py", KERNEL.parent / "courses" / "course.py")
     compiler = f"{sys.version_info[:2]} {numba.__version__} {np.__version__}"
-    return files.cache_folder(*kernel.glob("*.py"), *constants, version=compiler)
+    return files.cache_folder(*KERNEL.glob("*.py"), *constants, version=compiler)
