@@ -27,6 +27,7 @@ class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba is untyp
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """A folder for a source's functions."""
         return KERNEL.name if _is_ours(py_file) else str(super().get_suitable_cache_subpath(py_file))
 
     def get_source_stamp(self) -> Any:
