@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -28,11 +27,19 @@ luck.repeat_deals()
 DEAR = {"browser", "server"}  # fixtures of a module that take seconds to set up
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Keep the tests of a module together that share a browser or a server, so that one worker starts it once."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a module together that share a browser or a server, so that one worker starts it once.
+
+    They come first: the many small ones after them end at the same time on all workers.
+    """
     for item in items:
-        if DEAR & set(getattr(item, "fixturenames", ())):
+        if _is_dear(item):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=_is_dear, reverse=True)  # and stay in their order otherwise
+
+
+def _is_dear(item: pytest.Item) -> bool:
+    return bool(DEAR & set(getattr(item, "fixturenames", ())))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -43,7 +43,7 @@ export function Help({ session, first, close }) {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;
     open(tabs[(tabs.indexOf(now) + step + tabs.length) % tabs.length] ?? "table");
-    requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus());
+    document.getElementById(`tab-${tab.value}`)?.focus();
   };
   return html`<dialog class="help card" id="help-dialog" ref=${dialog} onClose=${close} aria-labelledby="help-title">
     <header class="help-bar">
