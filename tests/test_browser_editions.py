@@ -89,6 +89,34 @@ def test_an_ausgebremst_race_with_a_deck_of_choice_and_piles_sorted_by_hand(invi
     expect(anna.find("#places tr")).to_have_count(6)  # riderless ones fill the grid
 
 
+def test_what_was_chosen_stays_while_others_choose_as_well(invite: Invite) -> None:
+    """Decks and sortings are asked of all at once: the answer of one must not undo what another is about to say."""
+    anna, bert = invite(), invite()
+    anna.lay(["here", "friend"], edition="ausgebremst", course="yellow", options={"riderless": "none"})
+    bert.join(anna.invitation(), "Bert")
+    anna.begin()
+    late, early = sorted((anna, bert), key=lambda person: person.called()["ahead"], reverse=True)
+    late.find('[data-deck="fast"]').click()
+    early.answer()
+    expect(late.find(".chosen-already")).to_have_count(1)
+    expect(late.find('[data-deck="fast"]')).to_have_attribute("aria-pressed", "true")
+    late.find("#confirm").click()
+    for person in (late, early):
+        expect(person.find(".sorting")).to_be_visible()
+    usual = piles_of(late)
+    first, card, to = next(moves(usual, sound=True))
+    late.find(f'.sort-pile[data-pile="{first}"] [data-card="{card}"]').first.click()
+    late.find(f'[data-put="{to}"]').click()
+    expect(late.find(f'.sort-pile[data-pile="{to}"] [data-card]')).to_have_count(len(usual[to]) + 1)
+    own = piles_of(late)
+    early.answer()
+    expect(late.find(".chosen-already")).to_have_count(1)
+    assert piles_of(late) == own
+    late.find("#confirm").click()
+    for person in (late, early):
+        expect(person.find("#hand")).to_be_visible()  # the race has begun
+
+
 def test_a_team_race_with_two_chariots_each(invite: Invite) -> None:
     anna = invite()
     anna.lay(["here", "scorpus"], options={"chariots_each": "2", "race_ends": "first_home"})

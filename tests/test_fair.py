@@ -6,6 +6,8 @@ import hashlib
 import json
 import random
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -168,6 +170,13 @@ def test_every_part_of_a_lot_matters_and_none_runs_into_the_next() -> None:
 def test_a_secret_or_share_of_another_length_is_no_lot(secret: int, shares: list[int]) -> None:
     with pytest.raises(ValueError, match="a secret has 32 bytes and a share 16"):
         Lot(bytes(secret), [bytes(share) for share in shares], "deal")
+
+
+def test_secrets_come_from_the_operating_system_wherever_no_test_deals() -> None:
+    draw = "import secrets; from avecaesar.game import lots; print(lots.secrets is secrets, lots.new_secret().hex())"
+    drawn = {subprocess.check_output([sys.executable, "-c", draw], text=True) for _ in range(2)}
+    assert len(drawn) == 2
+    assert all(one.startswith("True ") for one in drawn)
 
 
 def test_secrets_and_shares_are_drawn_anew_each_time() -> None:

@@ -552,6 +552,7 @@ class QuestionShown(msgspec.Struct, frozen=True):
 
     asks: Question
     chariot: int  # of the seat's
+    since: int  # the event since when it asks this: the same while others answer what all are asked at once
     title: str
     offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
     refused: list[CardRefused]

@@ -186,6 +186,12 @@ class Room:
         chariot = to_come(race, self._chariots_of(seat), self.chosen)
         return None if chariot is None else (chariot, foreseen(race, chariot))
 
+    def asked_since(self, seat: int) -> int:
+        """The event since when a seat is asked what it is asked: what all are asked at once, whatever others answer."""
+        if self._asked in TOGETHER:
+            return max(self._asked_at, self._chosen_at.get(seat, -1))
+        return self.changed
+
     def has_chosen(self, seat: int) -> bool:
         """Whether a seat has answered what all are asked at once, and waits for the others."""
         if self.table is None or self.table.race.asks not in TOGETHER:
@@ -468,10 +474,7 @@ class Room:
 
     def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
         self._need_seat(actor, command.seat)
-        if self._asked in TOGETHER:  # whatever the others answer meanwhile
-            self._need_fresh(command.at, max(self._asked_at, self._chosen_at.get(command.seat, -1)))
-        else:
-            self._need_fresh(command.at, self.changed)
+        self._need_fresh(command.at, self.asked_since(command.seat))
         if self.paused:
             raise RefusedError(say("the race is paused"))
         if (asked := self.asked(command.seat)) is None:

@@ -84,7 +84,7 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
         race=None if table is None else _race(room, table),
         hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
-        question=None if asked is None else _question(room, *asked),
+        question=None if asked is None or eyes is None else _question(room, eyes, *asked),
         ready=_ready(room, sight),
         sealed=None if room.sealed is None else room.sealed.commitment,
         shaken=room.plan.lesson or sight.holder in room.shares,  # nobody shakes the cards of a lesson
@@ -234,13 +234,14 @@ def _hand(view: View) -> msg.HandShown:
     )
 
 
-def _question(room: Room, chariot: int, race: Race) -> msg.QuestionShown:
+def _question(room: Room, seat: int, chariot: int, race: Race) -> msg.QuestionShown:
     view = race.view(chariot)
     assert view.asks is not None
     moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
     return msg.QuestionShown(
         asks=view.asks,
         chariot=chariot,
+        since=room.asked_since(seat),
         title=_title(view),
         offers=[_offer(move, view) for move in moves],
         refused=[_refused(card, why, view) for card, why in view.refusals.items()],

@@ -202,6 +202,7 @@
  * @typedef {object} QuestionShown
  * @property {Question} asks
  * @property {number} chariot
+ * @property {number} since the event since when this is asked
  * @property {string} title
  * @property {Offer[]} offers all legal moves, the one that suggests itself first
  * @property {CardRefused[]} refused

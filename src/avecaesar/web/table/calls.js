@@ -11,6 +11,7 @@ import { words as all } from "../lib/words.js";
 import { isMissed } from "../stage/facts.js";
 import words from "../words/table.js";
 import { titleOf } from "./manage.js";
+import { askedOf } from "./session.js";
 
 /** Whether the reader must decide now. @param {t.TableShown | null} shown */
 export const isYours = (shown) => Boolean(shown && !shown.paused && (shown.question || shown.curtain !== null));
@@ -28,7 +29,7 @@ export function useCalls(session) {
     const call = () => {
       const shown = session.shown.peek();
       if (session.running.peek()) return;
-      const now = isYours(shown) ? `${shown?.game} ${shown?.changed}` : "";
+      const now = isYours(shown) ? askedOf(shown) : "";
       if (now && now !== called.current) announce(shown);
       called.current = now;
     };

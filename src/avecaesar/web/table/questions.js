@@ -9,7 +9,7 @@ import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
 import { AskHint, Hinted, worthOf } from "./advice.js";
 import { Counts, Hands, exchanges } from "./hand.js";
-import { keyOf } from "./session.js";
+import { askedOf, keyOf } from "./session.js";
 import { Mark } from "./signs.js";
 import { Sorting } from "./sorting.js";
 import { Ticker } from "./story.js";
@@ -32,7 +32,7 @@ export function Dock({ session, openStory }) {
     ${called ? html`<h2 class=${asked === question.title ? "" : "dock-asks"}>${asked}</h2>` : html`<${Waiting} session=${session} />`}
     ${
       question && asks === "sort"
-        ? html`<${Sorting} key=${session.shown.value?.changed} session=${session} question=${question} />`
+        ? html`<${Sorting} key=${askedOf(session.shown.value)} session=${session} question=${question} />`
         : html`<${Hands} session=${session} />
             ${question && asks === "deck" && html`<${Decks} session=${session} question=${question} />`}
             ${question && (asks === "draw" || asks === "lay") && html`<${Piles} session=${session} question=${question} />`}

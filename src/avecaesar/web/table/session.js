@@ -25,9 +25,11 @@ import { TableSocket } from "../lib/socket.js";
 /** @param {t.Move} move */
 export const keyOf = (move) => JSON.stringify(move);
 
-/** Whether two answers of the server ask the same. @param {t.TableShown | null} a @param {t.TableShown} b */
-const sameQuestion = (a, b) =>
-  a?.changed === b.changed && a.eyes === b.eyes && a.game === b.game && a.question?.asks === b.question?.asks;
+/** What is asked, as a name: it stays while others answer what all are asked at once. @param {t.TableShown | null} shown */
+export function askedOf(shown) {
+  const { game, eyes, changed, question } = shown ?? {};
+  return [game, eyes, ...(question ? [question.asks, question.since, question.chariot] : [changed])].join(" ");
+}
 
 export class Session {
   shown = signal(/** @type {t.TableShown | null} */ (null));
@@ -164,8 +166,10 @@ export class Session {
   #show({ table, story }, whole) {
     const before = this.shown.peek();
     batch(() => {
-      if (!sameQuestion(before, table)) this.clear();
-      if (this.hint.peek() && this.hint.peek()?.changed !== table.changed) this.hint.value = null;
+      if (askedOf(before) !== askedOf(table)) {
+        this.clear();
+        this.hint.value = null;
+      }
       const fresh = before !== null && (before.game !== table.game || before.race?.index !== table.race?.index);
       const known = this.story.peek();
       const kept = whole ? [] : fresh ? known.filter((line) => line.kind === "said") : known;
@@ -347,9 +351,10 @@ export class Session {
     const seat = this.seat.value;
     if (seat === null || this.thinking.value) return;
     this.thinking.value = true;
+    const asked = askedOf(this.shown.value);
     try {
       const hint = await this.socket.send({ do: "hint", seat });
-      if (hint.changed === this.shown.value?.changed) this.hint.value = hint;
+      if (asked === askedOf(this.shown.value)) this.hint.value = hint;
     } catch (thrown) {
       this.complain(thrown);
     }

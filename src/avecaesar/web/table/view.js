@@ -7,6 +7,7 @@
  */
 import { useEffect, useRef, useSignalEffect } from "../lib/html.js";
 import { around } from "./picture.js";
+import { askedOf } from "./session.js";
 
 /** @typedef {Board | Unpainted} Drawn */
 /** @typedef {{ width: number, height: number }} Room points of the screen */
@@ -51,7 +52,7 @@ export function useView(session, board, painting, play, near, narrow, room) {
   };
   useSignalEffect(() => {
     const close = narrow.value && (near.value ?? isCalled(session));
-    const asked = close && session.question.value ? `${narrow.value} ${session.shown.value?.changed}` : "";
+    const asked = close && session.question.value ? `${narrow.value} ${askedOf(session.shown.value)}` : "";
     const kept = asked && asked === about.current.asked ? steady(now.current, about.current.room, room.value, board) : null;
     about.current = { asked, close, room: room.value };
     const places = needed(session, board); // also where the view begins anew: what it depends on is watched from then on

@@ -9,7 +9,7 @@ import { confirmMoves } from "../lib/prefs.js";
 import { ClauseTag } from "../rules/tag.js";
 import { AskHint, Hinted } from "../table/advice.js";
 import { deed } from "../table/questions.js";
-import { keyOf } from "../table/session.js";
+import { askedOf, keyOf } from "../table/session.js";
 import { Sorting } from "../table/sorting.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
@@ -19,7 +19,7 @@ import { counted, holds, listed } from "./sayings.js";
 export function Question({ session }) {
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   const [shown, question] = [session.shown.value, session.question.value];
-  const asked = question && shown ? `${shown.game} ${shown.changed}` : "";
+  const asked = question ? askedOf(shown) : "";
   useEffect(() => {
     // The button that was pressed last is gone: reading goes on at the next question.
     if (asked && document.activeElement === document.body) title.current?.focus({ preventScroll: true });
@@ -31,7 +31,7 @@ export function Question({ session }) {
     ${
       question &&
       (question.asks === "sort"
-        ? html`<${Sorting} key=${shown.changed} session=${session} question=${question} />`
+        ? html`<${Sorting} key=${asked} session=${session} question=${question} />`
         : html`${question.warning && html`<p class="dock-warning">${question.warning}</p>`}
             <${Offers} session=${session} question=${question} />
             <${Refused} question=${question} edition=${shown.plan.edition} />`)
