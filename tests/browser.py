@@ -45,7 +45,7 @@ def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """
-    A browser without a window, for a fixture of one module; each `new_context()` is another person's.
+    A browser without a window, for a fixture of one module; each `visitor` is another person.
 
     As long as it is open this thread cannot `asyncio.run` anything: so no module's browser outlives the module.
     """
