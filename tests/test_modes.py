@@ -48,6 +48,26 @@ def test_under_the_cuda_simulator() -> None:
     assert printed(done) == fingerprint(RACES)
 
 
+NO_RUNTIME = """
+import cuda.pathfinder
+
+def missing(name):
+    raise cuda.pathfinder.DynamicLibNotFoundError(f"no {name} here")
+
+cuda.pathfinder.load_nvidia_dynamic_lib = missing
+import avecaesar.kernel.gpu
+"""
+
+
+def test_a_missing_cuda_runtime_is_said_in_one_sentence() -> None:
+    done = run(["-c", NO_RUNTIME], environment={"NUMBA_ENABLE_CUDASIM": "1"})
+    assert done.stderr.splitlines()[-1] == (
+        "ImportError: the rules on a GPU need numba-cuda and a CUDA runtime: "
+        "install both with pip install 'avecaesar[gpu]'"
+    )
+    assert "During handling" not in done.stderr
+
+
 PLANTED = """
 import numpy as np
 from avecaesar.kernel.jit import compiled

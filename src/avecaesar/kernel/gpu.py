@@ -1,6 +1,7 @@
 """The same rules on a GPU: one race a thread, nothing leaving the card until it is asked for.
 
-Needs the extra `gpu`. Without a card, NUMBA_ENABLE_CUDASIM=1 with NUMBA_DISABLE_JIT=1 runs it in a simulator.
+Needs the extra `gpu`; and on a card the compiler of a CUDA toolkit, the machine's own or numba-cuda's extra `cu13`.
+Without a card, NUMBA_ENABLE_CUDASIM=1 with NUMBA_DISABLE_JIT=1 runs it in a simulator.
 """
 
 from __future__ import annotations
@@ -8,7 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import cuda
+
+try:
+    from numba import cuda
+except (ImportError, RuntimeError):  # no numba-cuda, or it finds no CUDA runtime to load
+    raise ImportError(
+        "the rules on a GPU need numba-cuda and a CUDA runtime: install both with pip install 'avecaesar[gpu]'"
+    ) from None
 
 from avecaesar.kernel.playout import STRIDE, deal_and_run, mixed
 
