@@ -3,14 +3,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+SET_UP := $(BIN)/python tools/set_up.py
 JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay speed clean
+.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay speed bare-machine clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: $(VENV)/ready ## set everything up and race in the browser
 	@$(BIN)/avecaesar serve --open
@@ -19,7 +20,7 @@ terminal: $(VENV)/ready ## set everything up and race in the terminal
 	@$(BIN)/avecaesar play
 
 test: lint ## set everything up, lint, and run every test; the pages' in a real Chromium
-	@tools/get-chromium >/dev/null
+	@$(SET_UP) test
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
@@ -64,23 +65,24 @@ delay: $(VENV)/ready-to-develop ## how long news take while six searchers think 
 	@$(BIN)/python tools/delay.py
 
 speed: $(VENV)/ready-to-develop ## how fast the page loads and draws, in a real Chromium; five minutes on a quiet machine
-	@tools/get-chromium >/dev/null
+	@$(SET_UP) test
 	@$(BIN)/python tools/page_speed.py
+
+bare-machine: ## both newcomer's commands on minimal Debians made for it, as root and as a user; needs root, hours
+	@tools/bare-machine
 
 clean: ## forget the environment and all caches
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/ready: pyproject.toml tools/make-venv
 	@sh tools/make-venv "$(PYTHON)" $(VENV)
-	@$(BIN)/python -m pip install --quiet --editable .
-	@$(BIN)/python -m avecaesar.kernel.warm
+	@$(SET_UP) play
 	@touch $@
 
 $(VENV)/ready-to-develop: $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --editable ".[dev,gpu]"
+	@$(SET_UP) develop
 	@touch $@
 
 $(VENV)/ready-to-bench: $(VENV)/ready
-	@$(BIN)/python -m pip install --quiet --editable ".[bench]" \
-		|| echo "OpenSpiel cannot be installed here: the bench runs without it" >&2
+	@$(SET_UP) bench || echo "OpenSpiel cannot be installed here: the bench runs without it" >&2
 	@touch $@

@@ -9,6 +9,7 @@ from typing import TextIO
 
 WIDTH = 24
 MOST_JOBS = 256
+PAUSE = 10.0  # seconds between two lines where there is no terminal
 
 
 class Bar:
@@ -27,7 +28,7 @@ class Bar:
             left = _duration(seconds * (self.total - done) / here) + " left" if here else "starting"
             bar = "█" * (WIDTH * done // self.total)
             share = f"{bar:░<{WIDTH}} {100 * done // self.total:3} %"
-            self._write(f"\r{share}  {done:,} of {self.total:,} {self.unit}, {left}\033[K")
+            _write(f"\r{share}  {done:,} of {self.total:,} {self.unit}, {left}\033[K")
 
     def tell(self, line: str, stream: TextIO) -> None:
         """Print a line above the bar."""
@@ -37,7 +38,7 @@ class Bar:
     def clear(self) -> None:
         """Take the bar away."""
         if self.seen:
-            self._write("\r\033[K")
+            _write("\r\033[K")
 
     def end(self) -> None:
         """All are done: how fast it was."""
@@ -45,10 +46,33 @@ class Bar:
             here, seconds = self.total - self.before, time.monotonic() - self.begun
             rate = here / max(seconds, 1e-9)
             told = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
-            self._write(f"\r{here:,} {self.unit} in {_duration(seconds)}, {told} {self.unit} a second\033[K\n")
+            _write(f"\r{here:,} {self.unit} in {_duration(seconds)}, {told} {self.unit} a second\033[K\n")
 
-    def _write(self, text: str) -> None:
-        print(text, end="", file=sys.stderr, flush=True)
+
+def _write(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)
+
+
+def compile_rules() -> None:
+    """Compile what is not compiled yet: a bar in a terminal, and elsewhere a line now and then."""
+    from avecaesar.kernel.warm import warm
+
+    begun = told = time.monotonic()
+    bar: Bar | None = None
+
+    def tell(done: int, total: int) -> None:
+        nonlocal bar, told
+        bar = bar or Bar(total, "functions of the rules")
+        bar.show(done)
+        if not bar.seen and time.monotonic() - told >= PAUSE:
+            told = time.monotonic()
+            _write(f"{done} of {total} functions, {_duration(told - begun)} so far\n")
+
+    _write("Compiling the rules, once for this release: one to three minutes.\n")
+    warm(tell)
+    if bar is not None:
+        bar.clear()
+    _write(f"The rules are compiled: {_duration(time.monotonic() - begun)}.\n")
 
 
 def _duration(seconds: float) -> str:

@@ -16,6 +16,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from avecaesar.cli.progress import compile_rules
 from avecaesar.cli.words import examples, whole_number
 from avecaesar.errors import BadInput, plain
 from avecaesar.files import data_folder
@@ -73,7 +74,6 @@ def serve(options: argparse.Namespace) -> None:
     import uvicorn  # the server's machinery is loaded for those who serve, not for every command
 
     from avecaesar.kernel.jit import cache_folder
-    from avecaesar.kernel.warm import warm
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
     from avecaesar.server.host import Host
@@ -88,7 +88,7 @@ def serve(options: argparse.Namespace) -> None:
     app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(options.workers)), settings)
     _log_plainly()
     if not any(cache_folder().iterdir()):
-        warm()  # with a progress bar, before its workers do it without one
+        compile_rules()  # and tell, before its workers do it without a word
 
     class Server(uvicorn.Server):
         """Tells where it is once it answers, and says goodbye before it closes."""

@@ -1,21 +1,26 @@
-"""Compiles the rules ahead of time, with a progress bar, so that no player ever waits for it."""
+"""Compiles the rules ahead of time, and tells how far it is, so that no player ever waits for it unawares."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
+from numba.core import event
+from numba.core.dispatcher import Dispatcher
 
 from avecaesar.courses import load_course
 from avecaesar.kernel import playout, policies, search, sight, tables, trials, worlds
 from avecaesar.kernel.records import CHARIOTS, MOST_MOVES, most_decisions
 from avecaesar.rules import Rules
 
-BAR = 24
+Tell = Callable[[int, int], None]  # so many functions are compiled, of so many
 
 
-def warm() -> None:
+def warm(tell: Tell) -> None:
+    """Call every entry into the kernel once: what is not in the cache yet is compiled into it."""
     """Call every entry into the kernel once: what is not in the cache yet is compiled into it."""
     course = tables.course_table(load_course("white"))
     rules = tables.rules_table(Rules())
@@ -47,17 +52,42 @@ def warm() -> None:
         lambda: worlds.gather_all(course, rules, known, nothing, evidence),
         lambda: search.try_moves(course, rules, known, evidence, nothing, 0, seed, 0, 1, races, earned, squares),
     ]
-    for done, entry in enumerate(entries, 1):
-        entry()
-        _show(done, len(entries))
+    with _telling(tell):
+        for entry in entries:
+            entry()
 
 
-def _show(done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        bar = "█" * (BAR * done // total)
-        end = "\n" if done == total else ""
-        print(f"\rCompiling the rules {bar:░<{BAR}} {done}/{total}", end=end, file=sys.stderr, flush=True)
+@contextmanager
+def _telling(tell: Tell) -> Iterator[None]:
+    """Tell of each function of ours when it is compiled for the first time, and at the end that all are."""
+    functions = {id(function) for function in _functions()}
+    waiting = set(functions)
+
+    class Compilations(event.Listener):  # type: ignore[misc]  # Numba is untyped
+        def on_start(self, event: Any) -> None:
+            """Nothing to tell yet."""
+
+        def on_end(self, event: Any) -> None:
+            function = id(event.data["dispatcher"])
+            if function in waiting:
+                waiting.remove(function)
+                tell(len(functions) - len(waiting), len(functions))
+
+    listener = Compilations()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
+    tell(len(functions), len(functions))
+
+
+def _functions() -> Iterator[Dispatcher]:
+    """Every function of the kernel that is compiled."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{__package__}."):
+            yield from (value for value in vars(module).values() if isinstance(value, Dispatcher))
 
 
 if __name__ == "__main__":
-    warm()
+    warm(lambda done, total: print(f"{done}/{total}", flush=True))
