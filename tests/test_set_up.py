@@ -86,3 +86,12 @@ def test_in_a_terminal_one_line_shows_how_far_it_is(tmp_path: Path) -> None:
     assert told[1].startswith("[1/2] first ░░░░")
     assert all(len(each.rstrip()) < 60 for each in told)
     assert any(each.startswith("[2/2] second: 2 of 2 functions, 0:") for each in told)
+
+
+def test_the_bare_machine_says_what_it_needs() -> None:
+    done = subprocess.run(
+        [sys.executable, TOOLS / "bare-machine"], env={"PATH": ""}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    missing = "debootstrap is missing: install it" if os.geteuid() == 0 else "needs root"
+    assert missing in done.stderr
