@@ -57,9 +57,18 @@ def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) 
     anna.find('[data-vacate="1"]').click()
     watches(ben)
     anna.find('[data-seat="1"] .manage button', has_text="Invite a friend").click()
-    cleo.join(anna.find(".help-seats .link-made input").input_value())
+    link = anna.find(".help-seats .link-made input").input_value()
     anna.find(".help-close").click()
+    cleo.goto(link)
     expect(cleo.page).to_have_url(re.compile(r"/t/[^#]+$"))
+    expect(cleo.find("#sit")).to_have_text("Ask to take over Ben’s chariot")
+    cleo.find("#sit").click()
+    expect(cleo.find(".sit-down")).to_contain_text("The others decide.")
+    watches(cleo)  # a hand that was dealt to Ben
+    expect(anna.find("#wish")).to_contain_text("Ben’s chariot in this race")
+    anna.find('#wish [data-do="agree"]').click()
+    expect(anna.find("#wish")).to_have_count(0)
+    expect(cleo.find(".tag.you").first).to_be_visible()
     race(anna, cleo)
     assert any(sent["do"] == "move" for sent in cleo.sent)
     watches(ben)
@@ -82,7 +91,17 @@ def test_the_same_person_drives_from_a_second_device(invite: Invite) -> None:
     phone.goto(link)
     at = phone.answer()
     anna.past(at - 1)
-    anna.answer(at)
+    at = anna.answer(at)
+    expect(anna.find("#seats .devices")).to_have_text("2 devices")
+    thief = invite()
+    thief.goto(link)  # which has been opened
+    thief.forgiven = "403"
+    expect(thief.find(".whole-page")).to_contain_text("no longer good")
+    manage(anna, "Anna")
+    anna.find('[data-seat="0"] [data-do="shut_out"]').click()
+    anna.find(".help-close").click()
+    expect(anna.find("#seats .devices")).to_have_count(0)
+    watches(phone)
 
 
 def test_the_host_appoints_a_driver_and_the_race_goes_on(invite: Invite) -> None:

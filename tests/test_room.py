@@ -152,6 +152,11 @@ COMMANDS: dict[str, Callable[[Room], msg.Logged]] = {
     "stand": lambda room: msg.Stand(id="a", seat=room.on_turn or 0),
     "appoint": lambda room: msg.Appoint(id="a", seat=room.on_turn or 0, driver="scorpus"),
     "vacate": lambda room: msg.Vacate(id="a", seat=room.on_turn or 0),
+    "shut_out": lambda room: msg.ShutOut(id="a", seat=room.on_turn or 0),
+    "hand_on": lambda room: msg.HandOn(id="a", seat=room.on_turn or 0),
+    "void_links": lambda room: msg.VoidLinks(id="a"),
+    "agree": lambda room: msg.Agree(id="a", seat=room.on_turn or 0),  # that nobody asks for anything: see below
+    "decline": lambda room: msg.Decline(id="a", seat=room.on_turn or 0),
 }
 ALL = frozenset({"owner", "other", "several", "host"})
 DRIVERS = ALL - {"host"}  # who has no seat waits for those who have
@@ -167,6 +172,11 @@ ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
     "stand": dict.fromkeys(PHASES, OWNERS),
     "appoint": dict.fromkeys(PHASES, HOSTS),
     "vacate": dict.fromkeys(PHASES, HOSTS),
+    "shut_out": dict.fromkeys(PHASES, OWNERS),
+    "hand_on": dict.fromkeys(PHASES, HOSTS),
+    "void_links": dict.fromkeys(PHASES, HOSTS),
+    "agree": {},
+    "decline": {},
 }
 
 
@@ -201,9 +211,11 @@ def test_who_may_do_what_and_when(command: str, phase: str) -> None:
 
 def _has_a_say(command: str, phase: str, who: str) -> bool:
     """Whether it is the wrong moment rather than the wrong person."""
-    if command in ("move", "dress", "stand"):
+    if command in ("move", "dress", "stand", "shut_out"):
         return who in ("owner", "several")
-    if command in ("appoint", "vacate"):
+    if command in ("agree", "decline"):
+        return who != "host"
+    if command in ("appoint", "vacate", "hand_on", "void_links"):
         return who == "host"
     return not (command == "begin" and phase == "gathering" and who != "host")
 
@@ -492,7 +504,7 @@ def test_a_choice_that_was_made_is_not_made_again_nor_by_whoever_comes_after() -
     assert refused(log, of(last), early).problem == "the table has moved on since then: look again"
     assert refused(log, of(last), again).problem == "it is not your turn"
     log.add(e.Stood(last))
-    log.add(*log.room.sit(last, None, None))
+    log.add(*log.room.sit(last, None, None, frozenset({last})))
     assert log.room.chosen == {}
     log.do(of(last), choice(log, last, source))
     assert log.room.has_chosen(last)
@@ -567,10 +579,11 @@ def test_a_free_seat_can_be_taken_in_every_phase(phase: str) -> None:
         room.sit(-1, None, None)
     log.do(of(1), msg.Stand(id="a", seat=1))
     old = (room.chairs[1].name, room.chairs[1].colour)
+    left = frozenset({1})  # whoever left it comes back
     for seat in (None, 1):
-        (sat,) = room.sit(seat, "Nero", "black")
+        (sat,) = room.sit(seat, "Nero", "black", left)
         assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old))
-    (sat,) = room.sit(None, None, None)
+    (sat,) = room.sit(None, None, None, left)
     assert sat == e.Sat(1, *old)
     if phase in ("gathering", "over"):
         with pytest.raises(RefusedError, match="somebody else"):
@@ -595,7 +608,9 @@ def test_who_drives_when_seats_change_in_mid_race() -> None:
     assert room.chairs[seat].driver == "scorpus"
     log.do(HOST, msg.Vacate(id="c", seat=seat))
     assert (room.chairs[seat].free, room.goes_on) == (True, True)  # somebody stands in, until somebody sits down
-    log.add(*room.sit(seat, None, None))
+    with pytest.raises(RefusedError, match="a stand-in drives this chariot to the end of the race"):
+        room.sit(seat, None, None)
+    log.add(e.Sat(seat, room.chairs[seat].name, room.chairs[seat].colour))  # by consent: see below
     assert (room.chairs[seat].driver, room.chairs[seat].free, room.goes_on) == ("", False, False)
     log.do(of(seat), msg.Stand(id="d", seat=seat))
     assert (room.chairs[seat].free, room.goes_on) == (True, True)

@@ -22,7 +22,7 @@ from sqlalchemy import create_engine
 
 from avecaesar.errors import BadInput
 from avecaesar.server import store as module
-from avecaesar.server.store import METADATA, Entry, Grant, Row, Store, Taken
+from avecaesar.server.store import METADATA, Entry, Grant, Revoke, Row, Store, Taken
 
 LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
 
@@ -105,7 +105,7 @@ def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
         await lay(store, "circus", Grant(LIVIA, 0, "drive"))
         await store.append("circus", [entry(1, "livia:1")], live=False, listed=False, summary=b"before")
         with pytest.raises(Taken, match="circus"):
-            await append(store, *late, grants=[Grant(MARCUS, 1, "drive")], revoke=[0])
+            await append(store, *late, grants=[Grant(MARCUS, 1, "drive")], revoke=[Revoke("drive", 0)])
         assert await store.log("circus") == [entry(0), entry(1, "livia:1")]
         assert await store.rights("circus", [LIVIA, MARCUS]) == [Grant(LIVIA, 0, "drive")]
         assert (await store.live(), await store.listed()) == ([], [])
@@ -144,7 +144,7 @@ def test_where_there_is_no_table_nothing_can_be_written(file: Path) -> None:
         with pytest.raises(LookupError, match="there is no table circus"):
             await append(store, entry(0))
         with pytest.raises(LookupError, match="there is no table circus"):
-            await store.grant("circus", [Grant(LIVIA, 0, "drive")])
+            await append(store, grants=[Grant(LIVIA, 0, "drive")])
 
     with_store(file, play)
 
@@ -157,13 +157,18 @@ def test_rights_are_given_and_taken_away(file: Path) -> None:
         host, invited = Grant(LIVIA, None, "host"), Grant(TITUS, None, "invite")
         seats = [Grant(LIVIA, 0, "drive"), Grant(MARCUS, 1, "drive"), Grant(TITUS, 1, "drive")]
         await lay(store, "circus", host, seats[0])
-        await store.grant("circus", [invited, *seats, host, invited])  # some a second time: harmless
+        await append(store, grants=[invited, *seats, host, invited])  # some a second time: harmless
         assert await store.rights("circus", [LIVIA, TITUS]) == [host, invited, seats[0], seats[2]]
         assert await store.rights("circus", []) == await store.rights("stadium", [LIVIA]) == []
         back = Grant(MARCUS, 1, "drive")
-        await append(store, entry(1), revoke=[1], grants=[back])  # whoever drives seat 1, but no other right
+        # whoever drives seat 1, but no other right
+        await append(store, entry(1), revoke=[Revoke("drive", 1)], grants=[back])
         assert await store.rights("circus", [MARCUS, TITUS]) == [invited, back]
-        await append(store, revoke=[0, 1])
+        assert await store.holders("circus") == [host, seats[0], back]
+        await append(store, grants=seats, revoke=[Revoke("drive", key=TITUS), Revoke("drive", 1, but=(MARCUS,))])
+        await append(store, revoke=[Revoke("drive", 1, but=(MARCUS,))])
+        assert await store.rights("circus", [MARCUS, TITUS]) == [invited, back]
+        await append(store, revoke=[Revoke("drive")])
         assert set(await store.rights("circus", [LIVIA, MARCUS, TITUS])) == {host, invited}
 
     with_store(file, play)
@@ -173,7 +178,7 @@ def test_a_key_itself_never_reaches_the_disk(file: Path) -> None:
     async def play(store: Store) -> None:
         await lay(store)
         with pytest.raises(ValueError, match="only the digests of keys are kept"):
-            await store.grant("circus", [Grant("s_secret", 0, "drive")])
+            await append(store, grants=[Grant("s_secret", 0, "drive")])
 
     with_store(file, play)
     assert not any(b"s_secret" in found.read_bytes() for found in file.parent.iterdir())
@@ -187,7 +192,7 @@ def test_lists_have_the_newest_first_and_end_somewhere(file: Path) -> None:
         assert [row.table for row in await store.listed()] == ["circus", "hippodrome", "stadium"]
         assert await store.listed(1) == [Row("circus", 0.0, 9.5, True, True, b"new")]
         assert await store.live() == ["circus"]
-        await store.grant("stadium", [Grant(LIVIA, None, "host"), Grant(MARCUS, 1, "drive")])
+        await append(store, table="stadium", grants=[Grant(LIVIA, None, "host"), Grant(MARCUS, 1, "drive")])
         hers = await store.tables_of([LIVIA, TITUS], limit=3)
         assert [(row.table, grants) for row, grants in hers] == [
             ("circus", [Grant(LIVIA, 0, "drive")]),

@@ -56,6 +56,7 @@ class Stood(Event, frozen=True):
     """A person left a seat, or the host freed it."""
 
     seat: int
+    freed: bool = False  # by the host, who had a person or a driver there before
 
 
 class Appointed(Event, frozen=True):
@@ -112,6 +113,64 @@ class Resumed(Event, frozen=True):
     seat: int | None
 
 
+LinkKind = Literal["device", "seat", "invitation"]
+
+
+class Linked(Event, frozen=True):
+    """A link was made: to a sitter's own seats for another device, to a free seat, or for whoever is invited."""
+
+    link: str  # tells links apart, and opens nothing
+    kind: LinkKind
+    seat: int | None
+    until: float  # seconds since 1970
+
+
+class Opened(Event, frozen=True):
+    """A link to a seat was opened, for the one browser it is good for."""
+
+    link: str
+    seat: int
+    kind: LinkKind
+
+
+class Voided(Event, frozen=True):
+    """The host voided all invitations and all links to free seats."""
+
+
+class ShutOut(Event, frozen=True):
+    """A sitter shut all other devices out of a seat."""
+
+    seat: int
+
+
+class HandedOn(Event, frozen=True):
+    """The host made somebody else the host, and is it no longer."""
+
+    seat: int
+
+
+class Wished(Event, frozen=True):
+    """Somebody asks to take over, in mid-race, a seat that was freed in it; `holder` tells persons apart."""
+
+    seat: int
+    holder: str
+    name: str  # may be empty
+
+
+class Agreed(Event, frozen=True):
+    """Persons who sit at the table let him; a Sat follows when all of them do."""
+
+    seat: int
+    by: tuple[int, ...]
+
+
+class Declined(Event, frozen=True):
+    """Somebody who sits at the table would rather not."""
+
+    seat: int
+    by: int
+
+
 AnyEvent = (
     WasLaid
     | Sealed
@@ -127,8 +186,17 @@ AnyEvent = (
     | Said
     | Paused
     | Resumed
+    | Linked
+    | Opened
+    | Voided
+    | ShutOut
+    | HandedOn
+    | Wished
+    | Agreed
+    | Declined
 )
-Quiet = Shaken | Readied | Chosen | Said  # no decision of anybody else's depends on them
+Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
+Quiet = Shaken | Readied | Chosen | Said | Doors  # no decision of anybody else's depends on them
 
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 

@@ -18,6 +18,7 @@ from avecaesar.courses import BoardError, Course, Direction
 from avecaesar.records import Record
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
 from avecaesar.server.plan import Checked, check, filled_in, loader
 from avecaesar.server.room import RefusedError, Room, seal_for
@@ -115,12 +116,12 @@ class Host:
         for entry in entries:
             room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
-        live = self._lives[table] = self._seat_at(room)
+        live = self._lives[table] = self._seat_at(room, await self.store.holders(table))
         live.note()  # an end by force may have kept that from the lobby
         return live
 
-    def _seat_at(self, room: Room) -> Live:
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep)
+    def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, held)
 
     @asynccontextmanager
     async def _using(self, table: str) -> AsyncIterator[Live]:
@@ -161,6 +162,9 @@ class Host:
         plan = filled_in(new)
         table, at = new_table(), self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
+        invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
+        if invited is not None:
+            events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
         room = Room(table)
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
         for entry, event in zip(entries, events, strict=True):
@@ -168,13 +172,10 @@ class Host:
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
         own = hashed(key)
         grants = [Grant(own, None, "host"), *(Grant(own, seat, "drive") for seat in here)]
-        invitation = None
-        if any(seat.kind == "friend" for seat in plan.seats):
-            invited = new_key("i")
-            grants.append(Grant(hashed(invited), None, "invite"))
-            invitation = _link(table, invited)
+        grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
-        self._lives[table] = self._seat_at(room)
+        self._lives[table] = self._seat_at(room, grants)
+        invitation = None if invited is None else _link(table, invited)
         return msg.Laid(table, invitation, here, _for_programs(key))
 
     async def who(self, table: str, keys: Sequence[str]) -> Who:
@@ -184,30 +185,39 @@ class Host:
 
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
-        own = keys[0]
         async with self._using(table) as live:
             who = await live.rights([hashed(key) for key in keys])
             brought = await live.rights([hashed(sit.token)]) if sit.token else None
             if brought is not None and sit.token and not brought.invited:  # a link to a seat, or one that was
-                seat = await live.admit(hashed(sit.token), hashed(own), sit.name, sit.colour)
+                seat = await live.admit(hashed(sit.token), who, sit.name, sit.colour)
             elif who.seats and sit.seat in (None, *who.seats):
                 seat = min(who.seats) if sit.seat is None else sit.seat
-            elif live.room.plan.open or who.invited or who.host or brought is not None:
-                seat = await live.sit(sit.seat, sit.name, sit.colour, hashed(own))
             else:
-                raise RefusedError(
-                    say("one sits down at this table by invitation: ask the host for a link"), status=403
-                )
-        return msg.Seated(table, seat, _for_programs(own))
+                _need_invitation(live, who, brought)
+                seat = await live.sit(sit.seat, sit.name, sit.colour, who)
+        return msg.Seated(table, seat, _for_programs(keys[0]))
+
+    async def take_over(self, table: str, wish: msg.TakeOver, keys: Sequence[str]) -> msg.Asking:
+        """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
+        async with self._using(table) as live:
+            who = await live.rights([hashed(key) for key in keys])
+            if who.seats:
+                raise RefusedError(say("you have a seat at this table"))
+            if wish.seat in who.left:
+                await live.sit(wish.seat, None, None, who)
+                return msg.Asking(table, wish.seat, _for_programs(keys[0]))
+            brought = await live.rights([hashed(wish.token)]) if wish.token else None
+            if not (wish.token and await live.promises(hashed(wish.token), wish.seat)):
+                _need_invitation(live, who, brought)
+            await live.take_over(wish.seat, wish.name, who.keys[0])
+        return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
     async def link(self, table: str, want: msg.WantLink, keys: Sequence[str]) -> msg.Link:
-        """A new link: to one's own seat for another device, to a person's seat, or an invitation."""
+        """A new link: to one's own seats for another device, to a free seat, or an invitation."""
         key = new_key("i" if want.seat is None else "s")
         async with self._using(table) as live:
-            await live.entitle(
-                [hashed(own) for own in keys], lambda who: _opened(live.room, who, want.seat, hashed(key))
-            )
-        return msg.Link(_link(table, key))
+            until = await live.link([hashed(own) for own in keys], want.seat, hashed(key))
+        return msg.Link(_link(table, key), until)
 
     # ------------------------------------------------------------------ playing and watching
 
@@ -270,22 +280,11 @@ def _for_programs(key: str) -> str | None:
     return None if key.startswith("b_") else key
 
 
-def _opened(room: Room, who: Who, seat: int | None, key: str) -> list[Grant]:
-    """What a new link opens, if it is this person's to give."""
-    if seat is None:
-        if not who.host:
-            raise RefusedError(say("only the host invites people"), status=403)
-        return [Grant(key, None, "invite")]
-    if seat >= len(room.chairs):
-        raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
-    if seat not in who.seats and not who.host:
-        raise RefusedError(say("that is not your seat"), status=403)
-    if room.chairs[seat].driver:
-        raise RefusedError(say("a driver of the computer's sits there: free the seat first"))
-    if seat not in who.seats:
-        return [Grant(key, seat, "drive")]
-    host = [Grant(key, None, "host")] if who.host else []
-    return [*(Grant(key, own, "drive") for own in sorted(who.seats)), *host]
+def _need_invitation(live: Live, who: Who, brought: Who | None) -> None:
+    """At a table that is not open one sits down by invitation."""
+    invited = who.invited or (brought is not None and brought.invited)
+    if not (live.room.plan.open or who.host or invited):
+        raise RefusedError(say("one sits down at this table by invitation: ask the host for a link"), status=403)
 
 
 def _link(table: str, key: str) -> str:

@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
@@ -15,9 +15,10 @@ from avecaesar.game import Move, Race, View
 from avecaesar.players import Scorpus
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import Entry, Grant, Store, Taken
+from avecaesar.server.store import Entry, Grant, Revoke, Role, Store, Taken
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -49,12 +50,20 @@ class Who(NamedTuple):
     seats: frozenset[int]
     host: bool
     invited: bool
+    left: frozenset[int] = frozenset()  # seats that he left in this race
     as_of: int = 0  # how often rights at the table had changed
 
     @property
     def actor(self) -> Actor:
         """The same for the room; the first key tells persons apart."""
-        return Actor(self.seats, self.host, self.keys[0][:16] if self.keys else "")
+        return Actor(self.seats, self.host, tag_of(self.keys[0]) if self.keys else "")
+
+
+class _Rights(TypedDict):
+    """What changes of the rights at a table."""
+
+    revoke: Sequence[Revoke]
+    grants: Sequence[Grant]
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -98,7 +107,9 @@ class Live:
         thinkers: Thinkers,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
+        held: Sequence[Grant] = (),
     ) -> None:
+        """`held` are the rights to drive its seats, to be its host, and to be asked about."""
         self.room = room
         self.store = store
         self.thinkers = thinkers
@@ -107,6 +118,7 @@ class Live:
         self.since = clock()  # from when on clocks count: nobody loses time while the server is down
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
+        self._held = {grant for grant in held if grant.role in ("drive", "host", "wish")}
         self._entitled = 0  # how often rights have changed
         self._noted_at = room.changed  # what the lobby knows of
         self._lock = asyncio.Lock()
@@ -146,56 +158,139 @@ class Live:
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
                 events = self.room.decide(who.actor, command, self._moment)
-                revoke = [event.seat for event in events if isinstance(event, e.Stood | e.Appointed)]
-                if await self._add(events, command=name, revoke=revoke):
+                if await self._add(events, command=name, **self._following(events, who)):
                     return msg.Done(command.id, self.room.number)
-        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+        raise _too_much()
 
-    async def sit(self, seat: int | None, name: str | None, colour: str | None, key: str) -> int:
+    def _following(self, events: Sequence[e.AnyEvent], who: Who) -> _Rights:
+        """Which rights end and which begin with events that somebody brings about."""
+        revoke, grants = list[Revoke](), list[Grant]()
+        for event in events:
+            match event:
+                case e.Stood(seat, freed):
+                    revoke += self._all_rights_to(seat)
+                    if self.room.phase == "racing" and not freed:
+                        grants += [Grant(key, seat, "left") for key in who.keys]
+                case e.Appointed(seat):
+                    revoke += self._all_rights_to(seat)
+                case e.ShutOut(seat):
+                    revoke += [Revoke("drive", seat, but=who.keys), Revoke("pass", seat)]
+                    revoke += [Revoke("host", but=who.keys)] if who.host else []
+                case e.HandedOn(seat):
+                    revoke += [Revoke("host"), Revoke("pass")]
+                    grants += [Grant(key, None, "host") for key in self._keys_to(seat)]
+                case e.Declined(seat):
+                    revoke += [Revoke("wish", seat)]
+                case e.Sat(seat):  # by consent
+                    revoke += self._all_rights_to(seat)
+                    grants += [Grant(key, seat, "drive") for key in self._keys_to(seat, "wish")]
+                case e.Begun():
+                    revoke += [Revoke("left"), Revoke("wish")]
+        return {"revoke": revoke, "grants": grants}
+
+    @staticmethod
+    def _all_rights_to(seat: int) -> list[Revoke]:
+        roles: tuple[Role, ...] = ("drive", "pass", "left", "wish")
+        return [Revoke(role, seat) for role in roles]
+
+    def _keys_to(self, seat: int, role: Role = "drive") -> list[str]:
+        return sorted(grant.key for grant in self._held if (grant.seat, grant.role) == (seat, role))
+
+    async def sit(self, seat: int | None, name: str | None, colour: str | None, who: Who) -> int:
         """Somebody takes a free seat; which one."""
-        return await self._whole(self._sit_down(seat, name, colour, key))
+        return await self._whole(self._sit_down(seat, name, colour, who))
 
-    async def _sit_down(self, seat: int | None, name: str | None, colour: str | None, key: str) -> int:
+    async def _sit_down(self, seat: int | None, name: str | None, colour: str | None, who: Who) -> int:
         async with self._lock:
-            return await self._take(seat, name, colour, [key])
+            return await self._take(seat, name, colour, who)
 
-    async def _take(self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str]) -> int:
-        """Who takes a free seat has it with these keys, and nobody has it who was once promised it."""
+    async def _take(
+        self, seat: int | None, name: str | None, colour: str | None, who: Who, opened: e.Opened | None = None
+    ) -> int:
+        """Who takes a free seat has it with his own key, and nobody has it who was once promised it."""
         for _ in range(TRIES):
-            events = self.room.sit(seat, name, colour)
+            events = self.room.sit(seat, name, colour, who.left)
             (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
             self.saw(frozenset({taken}))
-            if await self._add(events, revoke=[taken], grants=[Grant(key, taken, "drive") for key in keys]):
+            grants = [Grant(who.keys[0], taken, "drive")]
+            found = [opened] if opened else []
+            if await self._add([*found, *events], revoke=self._all_rights_to(taken), grants=grants):
                 return taken
-        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+        raise _too_much()
 
-    async def admit(self, token: str, own: str, name: str | None, colour: str | None) -> int:
+    async def take_over(self, seat: int, name: str | None, own: str) -> None:
+        """Somebody asks those who sit here to let him have a seat that was freed in this race."""
+        await self._whole(self._ask_for(seat, name, own))
+
+    async def _ask_for(self, seat: int, name: str | None, own: str) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                events = self.room.wish(seat, tag_of(own), name or "")
+                role: Role = "drive" if len(events) > 1 else "wish"  # nobody sits here who could be asked
+                if await self._add(events, grants=[Grant(own, seat, role)]):
+                    return
+        raise _too_much()
+
+    async def promises(self, token: str, seat: int) -> bool:
+        """Whether a key is a link to a seat that can still be opened."""
+        if self.room.admission.good(tag_of(token), self.clock()) is None:
+            return False
+        return Grant(token, seat, "pass") in await self.store.rights(self.room.id, [token])
+
+    async def admit(self, token: str, who: Who, name: str | None, colour: str | None) -> int:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
-        return await self._whole(self._let_in(token, own, name, colour))
+        return await self._whole(self._let_in(token, who, name, colour))
 
-    async def _let_in(self, token: str, own: str, name: str | None, colour: str | None) -> int:
+    async def _let_in(self, token: str, who: Who, name: str | None, colour: str | None) -> int:
+        own = who.keys[0]
         async with self._lock:
-            brought = await self.rights([token])
-            if not (brought.seats or brought.host):
-                raise RefusedError(say("this link is no longer good: ask the host for another one"), status=403)
-            free = [seat for seat in sorted(brought.seats) if self.room.chairs[seat].free]
-            for seat in free:
-                first = seat == free[0]
-                await self._take(seat, name if first else None, colour if first else None, [own, token])
-            grants = [Grant(own, seat, "drive") for seat in sorted(brought.seats) if seat not in free]
-            await self._grant([*grants, *([Grant(own, None, "host")] if brought.host else [])])
-            self.announce()
-            return min(brought.seats, default=0)
+            for _ in range(TRIES):
+                grants = await self.store.rights(self.room.id, [token])
+                seats = sorted(grant.seat for grant in grants if grant.seat is not None)
+                link = self.room.admission.good(tag_of(token), self.clock())
+                from_06 = any(grant.role == "drive" for grant in grants)  # its links were keys themselves
+                if not seats or own == token or (link is None and not from_06):
+                    raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
+                free = next((seat for seat in seats if self.room.chairs[seat].free), None)
+                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat")
+                if free is not None:
+                    return await self._take(free, name, colour, who, opened)
+                given = [Grant(own, each.seat, "drive" if each.seat is not None else "host") for each in grants]
+                ended = [Revoke(role, key=token) for role in sorted({grant.role for grant in grants})]
+                if await self._add([opened], grants=given, revoke=ended):
+                    return seats[0]
+        raise _too_much()
 
-    async def entitle(self, keys: Sequence[str], grants: Callable[[Who], Sequence[Grant]]) -> None:
-        """Give rights that follow from somebody's own."""
+    async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
+        """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
+        return await self._whole(self._make_link(keys, seat, token))
+
+    async def _make_link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         async with self._lock:
-            await self._grant(grants(await self.rights(keys)))
+            for _ in range(TRIES):
+                kind, grants = self._linked(await self.rights(keys), seat, token)
+                until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
+                ended = [] if seat is None else [Revoke("pass", seat)]  # one link to a seat at a time
+                if await self._add([e.Linked(tag_of(token), kind, seat, until)], grants=grants, revoke=ended):
+                    return until
+        raise _too_much()
 
-    async def _grant(self, grants: Sequence[Grant]) -> None:
-        if grants:
-            await self.store.grant(self.room.id, grants)
-            self._hand_over((), grants)
+    def _linked(self, who: Who, seat: int | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
+        """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
+        if seat is None:
+            if not who.host:
+                raise RefusedError(say("only the host invites people"), status=403)
+            return "invitation", [Grant(token, None, "invite")]
+        if seat >= len(self.room.chairs):
+            raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+        if seat in who.seats:
+            host = [Grant(token, None, "pass")] if who.host else []
+            return "device", [*(Grant(token, own, "pass") for own in sorted(who.seats)), *host]
+        if not who.host or not self.room.chairs[seat].free:
+            if who.host and self.room.chairs[seat].driver:
+                raise RefusedError(say("a driver of the computer's sits there: free the seat first"))
+            raise RefusedError(say("that is not your seat"), status=403)
+        return "seat", [Grant(token, seat, "pass")]
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Work that goes on to its end even if whoever asked for it is gone."""
@@ -210,7 +305,7 @@ class Live:
         *,
         command: str | None = None,
         grants: Sequence[Grant] = (),
-        revoke: Sequence[int] = (),
+        revoke: Sequence[Revoke] = (),
     ) -> bool:
         """Commit, then fold in, then announce. The command's name goes with the last event.
 
@@ -282,8 +377,9 @@ class Live:
             event = e.decode(entry.body)
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
-                self._hand_over([event.seat], ())
+                self._hand_over([Revoke("drive", event.seat)], ())
             await asyncio.sleep(0)  # others are served meanwhile
+        self._held = set(await self.store.holders(self.room.id))
         for connection in list(self.connections):
             connection.who = await self.rights(connection.who.keys)
             connection.lifted = None
@@ -473,9 +569,23 @@ class Live:
             watchers=watchers,
             deadline=self.deadline,
             now=self.clock(),
+            devices=tuple(len(self._keys_to(seat)) for seat in range(len(self.room.chairs))),
+            hosts=self._hosts,
         )
-        holder = who.actor.holder if who.seats or who.host else ""
-        return replace(sight, seats=who.seats, host=who.host, holder=holder, lifted=lifted)
+        me = who.actor.holder
+        wished = next((seat for seat, wish in self.room.admission.wishes.items() if wish.holder == me), None)
+        holder = me if who.seats or who.host else ""
+        return replace(sight, seats=who.seats, host=who.host, holder=holder, lifted=lifted, wished=wished)
+
+    @property
+    def _hosts(self) -> frozenset[int]:
+        """Seats whose person is the host."""
+        hosts = {grant.key for grant in self._held if grant.role == "host"}
+        return frozenset(
+            grant.seat
+            for grant in self._held
+            if grant.role == "drive" and grant.key in hosts and grant.seat is not None
+        )
 
     def announce(self) -> None:
         """Tell everybody how the table stands."""
@@ -501,21 +611,28 @@ class Live:
             as_of = self._entitled
             grants = await self.store.rights(self.room.id, keys) if keys else []
         seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
-        roles = {grant.role for grant in grants}
-        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, as_of)
+        roles = {grant.role for grant in grants if grant.role != "invite" or self._invites(grant.key)}
+        left = frozenset(grant.seat for grant in grants if grant.role == "left" and grant.seat is not None)
+        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, left, as_of)
+
+    def _invites(self, key: str) -> bool:
+        """Whether a key that is an invitation is still good."""
+        return self.room.admission.invites(tag_of(key), self.clock())
 
     async def _now(self, who: Who) -> Who:
         return who if who.as_of == self._entitled else await self.rights(who.keys)
 
-    def _hand_over(self, revoke: Sequence[int], grants: Sequence[Grant]) -> None:
+    def _hand_over(self, revoke: Sequence[Revoke], grants: Sequence[Grant]) -> None:
         """Rights have changed: at once no connection holds what it no longer may."""
         self._entitled += 1
+        kept = {grant for grant in self._held if not any(each.ends(grant) for each in revoke)}
+        self._held = kept | {grant for grant in grants if grant.role in ("drive", "host", "wish")}
         for connection in self.connections:
-            who = connection.who
-            given = [grant for grant in grants if grant.key in who.keys]
-            seats = {grant.seat for grant in given if grant.role == "drive" and grant.seat is not None}
-            host = who.host or any(grant.role == "host" for grant in given)
-            connection.who = who._replace(seats=who.seats - set(revoke) | seats, host=host, as_of=self._entitled)
+            keys = connection.who.keys
+            held = [grant for grant in self._held if grant.key in keys]
+            seats = frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None)
+            host = any(grant.role == "host" for grant in held)
+            connection.who = connection.who._replace(seats=seats, host=host, as_of=self._entitled)
 
     # ------------------------------------------------------------------ questions
 
@@ -551,6 +668,10 @@ class Live:
         if (asked := self.room.asked(seat)) is None:
             raise RefusedError(say("it is not your turn"))
         return asked
+
+
+def _too_much() -> RefusedError:
+    return RefusedError(say("too much happens at this table at once: try again"), status=503)
 
 
 class Connection:

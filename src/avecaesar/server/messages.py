@@ -275,6 +275,40 @@ class Vacate(Strict, frozen=True, tag_field="do", tag="vacate", kw_only=True):
     seat: SeatNumber
 
 
+class ShutOut(Strict, frozen=True, tag_field="do", tag="shut_out", kw_only=True):
+    """Shut all devices but this one out of a seat of yours; links to it that were not opened yet are void."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class HandOn(Strict, frozen=True, tag_field="do", tag="hand_on", kw_only=True):
+    """The host's: make the person on a seat the host. You are it no longer, on any device."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class VoidLinks(Strict, frozen=True, tag_field="do", tag="void_links", kw_only=True):
+    """The host's: void all invitations, and all links to free seats."""
+
+    id: CommandId
+
+
+class Agree(Strict, frozen=True, tag_field="do", tag="agree", kw_only=True):
+    """Let somebody who asked for it take over a seat that was freed in this race: he does when all of you agree."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
+class Decline(Strict, frozen=True, tag_field="do", tag="decline", kw_only=True):
+    """Do not let him: the stand-in drives on to the end of the race."""
+
+    id: CommandId
+    seat: SeatNumber
+
+
 class Lift(Strict, frozen=True, tag_field="do", tag="lift", kw_only=True):
     """Lift the curtain: this connection, which holds several seats, now sees this one's hand, until it has moved."""
 
@@ -297,7 +331,8 @@ class AskHint(Strict, frozen=True, tag_field="do", tag="hint", kw_only=True):
     seat: SeatNumber
 
 
-Logged = MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate  # they change the table
+Rights = ShutOut | HandOn | VoidLinks | Agree | Decline
+Logged = MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Rights  # change the table
 Asked = Why | AskHint  # they only want to know
 Command = Logged | Asked | Lift
 
@@ -311,8 +346,16 @@ class Sit(Strict, frozen=True, kw_only=True):
     colour: Colour | None = None
 
 
+class TakeOver(Strict, frozen=True, kw_only=True):
+    """Ask those who sit at the table to let you take over a seat that was freed in this race."""
+
+    token: Token | None = None  # of a link, unless the table is open
+    seat: SeatNumber
+    name: PersonName | None = None  # who asks
+
+
 class WantLink(Strict, frozen=True, kw_only=True):
-    """Which link is wanted: to a seat of one's own or, for the host, any person's; without a seat an invitation."""
+    """Which link is wanted: to a seat of one's own or, for the host, to a free one; without a seat an invitation."""
 
     seat: SeatNumber | None = None
 
@@ -372,6 +415,17 @@ class Seated(msgspec.Struct, frozen=True):
     token: str | None
 
 
+class Asking(msgspec.Struct, frozen=True):
+    """Those who sit at the table are asked; or you left the seat yourself, and have it back.
+
+    Programs get a key, which holds the seat once all agree.
+    """
+
+    table: str
+    seat: int
+    token: str | None
+
+
 class Laid(msgspec.Struct, frozen=True):
     """A table that was laid: its number, the invitation for friends, and the seats of whoever laid it."""
 
@@ -382,9 +436,13 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link for somebody; what stands after the # is a key to a seat, and only the server's hash of it is kept."""
+    """A link for somebody; what stands after the # is the key to it, and only the server's hash of that is kept.
+
+    A link to a seat opens once, for one browser or program; an invitation as long as a seat is free.
+    """
 
     link: str
+    until: float  # when it expires, seconds since 1970
 
 
 class SeatListed(msgspec.Struct, frozen=True):
@@ -424,6 +482,14 @@ class Lobby(msgspec.Struct, frozen=True):
 # ---------------------------------------------------------------------- what is shown
 
 
+class WishShown(msgspec.Struct, frozen=True):
+    """Somebody asks to take over a seat that was freed in this race."""
+
+    name: str  # may be empty
+    agreed: tuple[int, ...]  # seats whose persons let him
+    waits: tuple[int, ...]  # seats whose persons have not answered
+
+
 class SeatShown(msgspec.Struct, frozen=True):
     """A seat, as everybody sees it."""
 
@@ -438,6 +504,10 @@ class SeatShown(msgspec.Struct, frozen=True):
     laurels: int  # in this tournament so far
     rank: int | None  # in this tournament, once a race is over
     chosen: bool  # whether it has answered what all are asked at once (deck, sorting), and waits for others
+    host: bool = False  # whether its person is the host
+    devices: int = 0  # browsers and programs that hold it, each of which sees its hand
+    freed: bool = False  # in this race: a stand-in drives to its end, unless all who sit here let somebody take over
+    wish: WishShown | None = None  # of somebody who asks for that
 
 
 class ChariotShown(msgspec.Struct, frozen=True):
@@ -625,6 +695,7 @@ class TableShown(msgspec.Struct, frozen=True):
     paused: bool
     paused_by: str | None  # the name of who did it; None: the host, without a seat
     yours: tuple[int, ...]  # your seats
+    wished: int | None  # the seat that you have asked to take over
     host: bool
     eyes: int | None  # the seat whose hand you see; None: a bystander's view
     curtain: int | None  # a seat of yours that is called, and whose hand the curtain hides

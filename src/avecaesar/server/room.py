@@ -19,6 +19,7 @@ from avecaesar.records import Record, Seal
 from avecaesar.server import events as e
 from avecaesar.server import lesson
 from avecaesar.server import messages as msg
+from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
@@ -120,6 +121,7 @@ class Room:
         self._chosen_at: dict[int, int] = {}  # by seat: the event of its last answer to it
         self.wasted: dict[int, int] = {}  # by chariot of this race: points that brought it no nearer
         self._in_front: int | None = None  # the chariot that led this race alone last
+        self.admission = Admission()
         self._story: list[Told] = []
         self._dealer = dealer
 
@@ -241,6 +243,7 @@ class Room:
         if not isinstance(event, e.Quiet):
             self.changed = number
         self._clock(event, at)
+        self.admission.apply(event, at, self.phase == "racing")
         self._fold(event, at)
         asks = self.table.race.asks if self.table else None
         if asks != self._asked:
@@ -318,6 +321,62 @@ class Room:
                 else:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} goes on.", name=name), seat)
+            case (
+                e.Linked()
+                | e.Opened()
+                | e.Voided()
+                | e.ShutOut()
+                | e.HandedOn()
+                | e.Wished()
+                | e.Agreed()
+                | e.Declined()
+            ):
+                self._tell_of_door(event, at)
+
+    def _tell_of_door(self, event: e.Doors, at: float) -> None:
+        """Everybody hears who may come in, and as what: a hand is never seen by somebody unawares."""
+        seat = getattr(event, "seat", None)
+        name = "" if seat is None else self.chairs[seat].name
+
+        def words() -> str:
+            match event:
+                case e.Linked(kind="invitation"):
+                    return say("The host has made an invitation.")
+                case e.Linked(kind="seat"):
+                    return say("The host has made a link to {name}'s seat, which is free.", name=name)
+                case e.Linked():
+                    return say("{name} has made a link for another device.", name=name)
+                case e.Opened(kind="device"):
+                    return say("{name} now drives from one more device.", name=name)
+                case e.Opened():
+                    return say("The link to {name}'s seat has been used.", name=name)
+                case e.Voided():
+                    return say("The host has voided all invitations.")
+                case e.ShutOut():
+                    return say("{name} has shut all other devices out.", name=name)
+                case e.HandedOn():
+                    return say("{name} is the host now.", name=name)
+                case e.Wished(name=asker):
+                    if asker:
+                        return say("{asker} asks to take over {name}'s chariot in this race.", asker=asker, name=name)
+                    return say("Somebody asks to take over {name}'s chariot in this race.", name=name)
+                case e.Agreed(by=by):
+                    agreed = narration.listed([self.chairs[each].name for each in by])
+                    return counted(
+                        len(by),
+                        "{agreed} agrees that {name}'s chariot is taken over.",
+                        "{agreed} agree that {name}'s chariot is taken over.",
+                        agreed=agreed,
+                        name=name,
+                    )
+                case e.Declined(by=by):
+                    return say(
+                        "{who} would rather not: a stand-in drives {name}'s chariot to the end of the race.",
+                        who=self.chairs[by].name,
+                        name=name,
+                    )
+
+        self._tell(at, words, seat)
 
     @staticmethod
     def _is_ready(name: str) -> Callable[[], str]:
@@ -464,13 +523,60 @@ class Room:
                 return [e.Stood(seat)]
             case msg.Vacate(seat=seat):
                 self._need_host(actor, seat)
-                return [e.Stood(seat)]
+                return [e.Stood(seat, freed=True)]
             case msg.Appoint(seat=seat, driver=driver):
                 self._need_host(actor, seat)
                 try:
                     return [e.Appointed(seat, allowed_driver(driver))]
                 except DriverError as error:
                     raise RefusedError(str(error), status=400) from None
+            case msg.ShutOut(seat=seat):
+                self._need_seat(actor, seat)
+                return [e.ShutOut(seat)]
+            case msg.HandOn(seat=seat):
+                self._need_host(actor, seat)
+                if seat not in self.persons:
+                    raise RefusedError(say("nobody sits there who could be the host"))
+                return [e.HandedOn(seat)]
+            case msg.VoidLinks():
+                if not actor.host:
+                    raise RefusedError(say("only the host may do that"), status=403)
+                return [e.Voided()]
+            case msg.Agree(seat=seat) | msg.Decline(seat=seat):
+                return self._decide_wish(actor, seat, agrees=isinstance(command, msg.Agree))
+
+    def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
+        """Somebody asks to take over a seat that was freed in this race; if nobody sits here, he may at once."""
+        if not 0 <= seat < len(self.chairs):
+            raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+        if not self._is_kept(seat):
+            raise RefusedError(say("that seat was not freed in this race"))
+        if seat in self.admission.wishes:
+            raise RefusedError(say("somebody has asked for this chariot already"))
+        wished = e.Wished(seat, holder, name)
+        return [wished] if self.persons else [wished, self._take_over(seat)]
+
+    def _decide_wish(self, actor: Actor, seat: int, agrees: bool) -> list[e.AnyEvent]:
+        mine = actor.seats & self.persons
+        if not mine:
+            raise RefusedError(say("only those who sit at the table may do that"), status=403)
+        wish = self.admission.wishes.get(seat)
+        if wish is None:
+            raise RefusedError(say("nobody asks for that chariot"))
+        if not agrees:
+            return [e.Declined(seat, min(mine))]
+        fresh = mine - wish.agreed
+        if not fresh:
+            raise RefusedError(say("you have agreed already"))
+        agreed = e.Agreed(seat, tuple(sorted(fresh)))
+        return [agreed, self._take_over(seat)] if self.persons <= wish.agreed | mine else [agreed]
+
+    def _take_over(self, seat: int) -> e.Sat:
+        return e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)
+
+    def _is_kept(self, seat: int) -> bool:
+        """Whether a stand-in has a seat to the end of the race: its hand was dealt to somebody else."""
+        return self.phase == "racing" and seat in self.admission.freed
 
     def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
         self._need_seat(actor, command.seat)
@@ -552,17 +658,24 @@ class Room:
         waits = [self.chairs[seat].name for seat in sorted(self.waits(moment.away))]
         raise RefusedError(say("the race waits for {names}", names=narration.listed(waits)))
 
-    def sit(self, seat: int | None, name: str | None, colour: str | None) -> list[e.AnyEvent]:
-        """Somebody takes a free seat, that one or the first."""
+    def sit(
+        self, seat: int | None, name: str | None, colour: str | None, left: frozenset[int] = frozenset()
+    ) -> list[e.AnyEvent]:
+        """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
+        kept = {number for number in free if self._is_kept(number)} - left
         if seat is None:
             if not free:
                 raise RefusedError(say("all seats are taken"))
-            seat = free[0]
+            seat = next((number for number in free if number not in kept), free[0])
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if seat not in free:
             raise RefusedError(say("that seat is taken"))
+        if seat in kept:
+            raise RefusedError(
+                say("a stand-in drives this chariot to the end of the race: ask the others to let you take over now")
+            )
         chair = self.chairs[seat]
         if self.phase not in ("gathering", "over"):  # chariots keep their names to the end
             return [e.Sat(seat, chair.name, chair.colour)]

@@ -30,6 +30,7 @@ from avecaesar.server.host import Host, new_key
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
+    Asking,
     CourseName,
     Digest,
     Done,
@@ -42,6 +43,7 @@ from avecaesar.server.messages import (
     Reason,
     Seated,
     Sit,
+    TakeOver,
     WantLink,
     Whole,
 )
@@ -377,14 +379,31 @@ async def sit(request: Request) -> Response:
 
 
 @operation(
+    "POST", "/api/tables/{table}/take-over", TABLES, "Ask for a seat that was freed in mid-race",
+    within=AtTable, takes=TakeOver, example={"token": "i_0123456789abcdef", "seat": 1, "name": "Cleo"}, gives=Asking,
+    status=202, refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+)  # fmt: skip
+async def take_over(request: Request) -> Response:
+    """A seat that is freed in mid-race is driven by a stand-in to the end of the race: its hand was somebody else's.
+
+    Whoever could sit down here may ask to take it over at once, and does when all persons who sit there agree
+    (`table.seats[].wish`).
+    """
+    at, wish = _within(request, AtTable), await _message(request, TakeOver)
+    keys, headers = _with_key(request)
+    return _json(await _host(request).take_over(at.table, wish, keys), 202, headers)
+
+
+@operation(
     "POST", "/api/tables/{table}/links", TABLES, "A link for somebody",
     within=AtTable, takes=WantLink, example={"seat": 1}, gives=Link,
     refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
 )  # fmt: skip
 async def link(request: Request) -> Response:
-    """To a seat: your own, for a second device; or, if the table is yours, anybody's. Without a seat: an invitation.
+    """To a seat: your own, for a second device; or, if the table is yours, a free one. Without a seat: an invitation.
 
-    The link is a path and a fragment; put the server's address before it.
+    A link to a seat opens once; an invitation for many, while a seat is free. Everybody at the table hears of it.
+    It is a path and a fragment; put the server's address before it.
     """
     at, wish = _within(request, AtTable), await _message(request, WantLink)
     return _json(await _host(request).link(at.table, wish, _known(request)))

@@ -47,6 +47,9 @@ class Sight:
     watchers: int = 0
     deadline: float | None = None
     now: float = 0.0
+    devices: tuple[int, ...] = ()  # by seat: how many hold it
+    hosts: frozenset[int] = frozenset()  # seats whose person is the host
+    wished: int | None = None  # the seat that this person has asked to take over
 
     def eyes(self, room: Room) -> int | None:
         """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
@@ -75,6 +78,7 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         paused=room.paused,
         paused_by=None if room.paused_by is None else room.chairs[room.paused_by].name,
         yours=tuple(sorted(sight.seats)),
+        wished=sight.wished,
         host=sight.host,
         eyes=eyes,
         curtain=sight.curtain(room),
@@ -119,7 +123,18 @@ def _seat(room: Room, number: int, sight: Sight) -> msg.SeatShown:
         laurels=standing.laurels if standing else 0,
         rank=standing.rank if standing and counts else None,
         chosen=room.has_chosen(number),
+        host=number in sight.hosts,
+        devices=sight.devices[number] if number < len(sight.devices) else 0,
+        freed=number in room.admission.freed and room.phase == "racing",
+        wish=_wish(room, number),
     )
+
+
+def _wish(room: Room, seat: int) -> msg.WishShown | None:
+    wish = room.admission.wishes.get(seat)
+    if wish is None:
+        return None
+    return msg.WishShown(wish.name, tuple(sorted(wish.agreed)), tuple(sorted(room.persons - wish.agreed)))
 
 
 def _ready(room: Room, sight: Sight) -> msg.ReadyShown | None:

@@ -44,7 +44,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
-Role = Literal["drive", "host", "invite"]
+Role = Literal["drive", "host", "invite", "pass", "left", "wish"]
 Kind = Literal["board", "record", "chronicle"]
 
 READERS = 3  # threads
@@ -110,6 +110,24 @@ class Grant(NamedTuple):
     key: str  # its SHA-256 in hexadecimal, never the key itself
     seat: int | None
     role: Role
+
+
+class Revoke(NamedTuple):
+    """Rights that end: those of a role, at one seat or any, of one key or of all but some."""
+
+    role: Role
+    seat: int | None = None
+    key: str | None = None
+    but: tuple[str, ...] = ()
+
+    def ends(self, grant: Grant) -> bool:
+        """Whether this right is one of them."""
+        return (
+            grant.role == self.role
+            and self.seat in (None, grant.seat)
+            and self.key in (None, grant.key)
+            and grant.key not in self.but
+        )
 
 
 class Row(NamedTuple):
@@ -180,20 +198,16 @@ class Store:
         entries: Sequence[Entry],
         *,
         grants: Sequence[Grant] = (),
-        revoke: Sequence[int] = (),
+        revoke: Sequence[Revoke] = (),
         live: bool,
         listed: bool,
         summary: bytes,
     ) -> None:
         """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
 
-        `revoke` takes away every right to drive those seats, before the grants are added.
+        What `revoke` names ends before the grants are added.
         """
         await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
-
-    async def grant(self, table: str, grants: Sequence[Grant]) -> None:
-        """Add rights; one that is there already stays."""
-        await self._write(lambda connection: _grant(connection, table, grants))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
         """Keep a board or record for good; one that is there already stays."""
@@ -208,6 +222,10 @@ class Store:
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
         return await self._read(lambda connection: _rights(connection, table, keys))
+
+    async def holders(self, table: str) -> list[Grant]:
+        """All rights at a table to drive a seat, to be its host, or to be asked about."""
+        return await self._read(lambda connection: _holders(connection, table))
 
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
@@ -331,7 +349,7 @@ def _append(
     table: str,
     entries: Sequence[Entry],
     grants: Sequence[Grant],
-    revoke: Sequence[int],
+    revoke: Sequence[Revoke],
     live: bool,
     listed: bool,
     summary: bytes,
@@ -342,14 +360,8 @@ def _append(
     if entries:
         values["updated"] = entries[-1].at
     connection.execute(update(TABLES).where(TABLES.c.id == table).values(values))
-    if revoke:
-        drives = (RIGHTS.c.table == table) & (RIGHTS.c.role == "drive") & RIGHTS.c.seat.in_(revoke)
-        connection.execute(delete(RIGHTS).where(drives))
-    _add_rights(connection, table, grants)
-
-
-def _grant(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
-    _hold(connection, table)
+    for each in revoke:
+        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, *_those(each)))
     _add_rights(connection, table, grants)
 
 
@@ -394,6 +406,16 @@ def _add_rights(connection: Connection, table: str, grants: Sequence[Grant]) -> 
         connection.execute(insert(RIGHTS), rows)
 
 
+def _those(revoke: Revoke) -> Iterator[Any]:
+    yield RIGHTS.c.role == revoke.role
+    if revoke.seat is not None:
+        yield RIGHTS.c.seat == revoke.seat
+    if revoke.key is not None:
+        yield RIGHTS.c.key == revoke.key
+    if revoke.but:
+        yield RIGHTS.c.key.not_in(revoke.but)
+
+
 def _seat_number(grant: Grant) -> int:
     return NO_SEAT if grant.seat is None else grant.seat
 
@@ -411,10 +433,19 @@ def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Gra
     return [grant for _, grant in _grants(connection, [table], keys)]
 
 
+def _holders(connection: Connection, table: str) -> list[Grant]:
+    held = _granted(connection, RIGHTS.c.table == table, RIGHTS.c.role.in_(("drive", "host", "wish")))
+    return [grant for _, grant in held]
+
+
 def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:
+    return _granted(connection, RIGHTS.c.table.in_(tables), RIGHTS.c.key.in_(keys))
+
+
+def _granted(connection: Connection, *which: Any) -> list[tuple[str, Grant]]:
     wanted = (
         select(RIGHTS.c.table, RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role)
-        .where(RIGHTS.c.table.in_(tables), RIGHTS.c.key.in_(keys))
+        .where(*which)
         .order_by(RIGHTS.c.seat, RIGHTS.c.role, RIGHTS.c.key)
     )
     return [

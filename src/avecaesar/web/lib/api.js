@@ -111,6 +111,9 @@ export const lay = (plan) => post("/api/tables", plan);
 /** @param {string} table @param {t.Sit} wish @returns {Promise<t.Seated>} */
 export const sit = (table, wish) => post(`${at(table)}/sit`, wish);
 
+/** @param {string} table @param {t.TakeOver} wish @returns {Promise<t.Asking>} */
+export const takeOver = (table, wish) => post(`${at(table)}/take-over`, wish);
+
 /**
  * The whole address of a link to a seat or, without one, of an invitation.
  * @param {string} table

@@ -69,8 +69,10 @@
 /** @typedef {{ table: string, invitation: string | null, seats: number[], token: string }} Laid */
 /** @typedef {{ token?: string | null, seat?: number | null, name?: string | null, colour?: Colour | null }} Sit */
 /** @typedef {{ table: string, seat: number, token: string }} Seated */
+/** @typedef {{ token?: string | null, seat: number, name?: string | null }} TakeOver */
+/** @typedef {{ table: string, seat: number, token: string | null }} Asking */
 /** @typedef {{ seat?: number | null }} WantLink */
-/** @typedef {{ link: string }} Link  path and fragment, without the origin */
+/** @typedef {{ link: string, until: number }} Link  path and fragment, without the origin */
 
 // ---------------------------------------------------------------------- commands, without their `id`
 
@@ -84,10 +86,14 @@
 /** @typedef {{ do: "stand", seat: number }} Stand */
 /** @typedef {{ do: "appoint", seat: number, driver: string }} Appoint */
 /** @typedef {{ do: "vacate", seat: number }} Vacate */
+/** @typedef {{ do: "shut_out", seat: number }} ShutOut */
+/** @typedef {{ do: "hand_on", seat: number }} HandOn */
+/** @typedef {{ do: "void_links" }} VoidLinks */
+/** @typedef {{ do: "agree" | "decline", seat: number }} Answered */
 /** @typedef {{ do: "lift", seat: number | null }} Lift */
 /** @typedef {{ do: "why", seat: number, move: Move }} Why */
 /** @typedef {{ do: "hint", seat: number }} AskHint */
-/** @typedef {MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
+/** @typedef {MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | ShutOut | HandOn | VoidLinks | Answered} Logged */
 /** @typedef {Logged | Lift | Why | AskHint} Command */
 
 // ---------------------------------------------------------------------- answers
@@ -122,6 +128,10 @@
  * @property {number} laurels in this tournament so far
  * @property {number | null} rank
  * @property {boolean} chosen whether it has answered what all are asked at once (deck, sorting), and waits for others
+ * @property {boolean} host whether its person is the host
+ * @property {number} devices browsers and programs that hold it
+ * @property {boolean} freed in this race: a stand-in drives to its end, unless all who sit here let somebody take over
+ * @property {{ name: string, agreed: number[], waits: number[] } | null} wish of somebody who asks for that
  */
 /**
  * @typedef {object} ChariotShown
@@ -266,6 +276,7 @@
  * @property {Required<NewTable>} plan
  * @property {string[]} house_rules
  * @property {[string, Direction][]} stages
+ * @property {number | null} wished the seat that you have asked to take over
  * @property {SeatShown[]} seats
  * @property {RaceShown | null} race
  * @property {HandShown[]} hands

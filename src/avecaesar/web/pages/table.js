@@ -23,7 +23,7 @@ import { textMode } from "../lib/prefs.js";
 import { Link, takeFlag } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words as all } from "../lib/words.js";
-import { Bar, LineBanner, PauseBanner } from "../table/bar.js";
+import { Bar, LineBanner, PauseBanner, WishBanner } from "../table/bar.js";
 import { Board } from "../table/board.js";
 import { useCalls } from "../table/calls.js";
 import { Curtain } from "../table/curtain.js";
@@ -169,6 +169,7 @@ function Table({ session, invitation, seated }) {
               <div class="arena">
                 <${LineBanner} session=${session} />
                 <${PauseBanner} session=${session} />
+                <${WishBanner} session=${session} />
                 <${Board} session=${session} />
                 <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />
                 <${Coach} session=${session} />

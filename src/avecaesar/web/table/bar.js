@@ -149,6 +149,21 @@ export function LineBanner({ session }) {
   </div>`;
 }
 
+/** Somebody asks to take over a seat that was freed in this race. @param {{ session: Session }} props */
+export function WishBanner({ session }) {
+  const shown = session.shown.value;
+  const seat = shown?.seats.find((one) => one.wish?.waits.some((each) => shown.yours.includes(each)));
+  if (!shown || !seat?.wish) return null;
+  const answer = (/** @type {"agree" | "decline"} */ what) => () => session.command({ do: what, seat: seat.seat });
+  return html`<div class="banner" id="wish" role="status">
+    <p>${words.gathering.wish(seat.wish.name, seat.name)}</p>
+    <div class="row">
+      <button class="button small primary" type="button" data-do="agree" onClick=${answer("agree")}>${words.gathering.agree}</button>
+      <button class="button small" type="button" data-do="decline" onClick=${answer("decline")}>${words.gathering.decline}</button>
+    </div>
+  </div>`;
+}
+
 /** That the race rests. @param {{ session: Session }} props */
 export function PauseBanner({ session }) {
   const shown = session.shown.value;

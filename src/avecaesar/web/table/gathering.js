@@ -10,7 +10,7 @@ import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
-import { LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./manage.js";
+import { Do, LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./manage.js";
 import { driverOf } from "./seats.js";
 
 const LONGEST_NAME = 24;
@@ -93,7 +93,8 @@ export function Gathering({ session, invitation, seated }) {
       })}
     </ul>
     ${!(shown.host && free.length) && html`<p id="free" class="soft">${words.gathering.waiting(free.length)}</p>`}
-    ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />`}
+    ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />
+      <${Do} session=${session} what=${{ do: "void_links" }} label=${words.gathering.voidLinks} />`}
     ${!welcome && !session.place.value && html`<p class="soft" id="ask-for-link">${words.gathering.watch(inviter ?? "")}</p>`}
     ${
       shown.host
@@ -121,8 +122,12 @@ function about(shown, menu) {
   return [menu && editionOf(menu, shown), races, clock, plan.open ? words.gathering.open : words.gathering.byLink].filter(Boolean).join(" · ");
 }
 
-/** Who holds a seat. @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
-export function Holder({ shown, seat }) {
+/** Who holds a seat, and on how many devices, if on several. @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
+export const Holder = ({ shown, seat }) =>
+  html`<${Person} shown=${shown} seat=${seat} />${seat.devices > 1 && html`<span class="tag hot devices">${words.gathering.devices(seat.devices)}</span>`}`;
+
+/** @param {{ shown: t.TableShown, seat: t.SeatShown }} props */
+function Person({ shown, seat }) {
   if (shown.yours.includes(seat.seat)) return html`<span class="tag you">${words.you}</span>`;
   if (seat.driver) return html`<span class="soft">${driverOf(seat)}</span>`;
   if (!seat.taken) return null;
@@ -211,15 +216,27 @@ export function SitDown({ session, shown, free, invitation, seated }) {
     seated();
     session.socket.again();
   };
+  const ask = async (/** @type {t.SeatShown} */ one) => {
+    const token = invitation && { token: invitation };
+    const name = myName.value.trim();
+    try {
+      await api.takeOver(session.id, { ...token, seat: one.seat, ...(name && { name }) });
+    } catch (thrown) {
+      session.complain(thrown);
+      return;
+    }
+    session.socket.again();
+  };
   if (shown.phase === "racing" || shown.phase === "podium")
     // names and colours stay as they are
     return html`<section class="sit-down">
       <h3>${words.gathering.sitTitle}</h3>
-      ${free.map(
-        (one) =>
-          html`<button class="button primary" id="sit" type="button" onClick=${() => take({ seat: one.seat })}>
-            <${Badge} colour=${one.colour} />${words.gathering.sitAs(one.name)}
-          </button>`,
+      ${free.map((one) =>
+        one.seat === shown.wished
+          ? html`<p class="soft" role="status">${words.gathering.asked(one.name)}</p>`
+          : html`<button class="button primary" id="sit" type="button" onClick=${() => (one.freed ? ask(one) : take({ seat: one.seat }))}>
+              <${Badge} colour=${one.colour} />${one.freed ? words.gathering.askFor(one.name) : words.gathering.sitAs(one.name)}
+            </button>`,
       )}
     </section>`;
   const taken = shown.seats.filter((one) => one.taken || one.driver).map((one) => /** @type {string} */ (one.colour));

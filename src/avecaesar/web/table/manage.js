@@ -46,23 +46,16 @@ export function Manage({ session, seat }) {
   const mine = shown?.yours.includes(seat.seat);
   if (!shown || !(mine || shown.host)) return null;
   const ready = session.line.value.state === "open";
-  const { second, linkFor, seatLink, invite, invitation } = words.gathering;
+  const { second, seatLink, invite, invitation } = words.gathering;
   const person = !seat.driver && seat.taken;
   const invites = shown.host && !seat.driver && !seat.taken && shown.phase !== "gathering";
   return html`<div class="manage">
-    ${person && html`<${LinkMaker} session=${session} seat=${seat.seat} label=${mine ? second : linkFor} words=${seatLink} />`}
+    ${person && mine && html`<${LinkMaker} session=${session} seat=${seat.seat} label=${second} words=${seatLink} />`}
     ${invites && html`<${LinkMaker} session=${session} label=${invite} words=${invitation} />`}
-    ${
-      mine &&
-      html`<button
-        class="button small quiet"
-        type="button"
-        disabled=${!ready}
-        onClick=${() => session.command({ do: "stand", seat: seat.seat })}
-      >
-        ${words.gathering.stand}
-      </button>`
-    }
+    ${mine && seat.devices > 1 && html`<${Do} session=${session} what=${{ do: "shut_out", seat: seat.seat }} label=${words.gathering.shutOut} />`}
+    ${mine && html`<${Do} session=${session} what=${{ do: "stand", seat: seat.seat }} label=${words.gathering.stand} />`}
+    ${shown.host && person && !seat.host && html`<${Do} session=${session} what=${{ do: "hand_on", seat: seat.seat }} label=${words.gathering.handOn} />`}
+    ${invites && html`<${Do} session=${session} what=${{ do: "void_links" }} label=${words.gathering.voidLinks} />`}
     ${
       shown.host &&
       !mine &&
@@ -80,6 +73,18 @@ export function Manage({ session, seat }) {
     ${shown.host && html`<${Appoint} session=${session} seat=${seat} ready=${ready} />`}
   </div>`;
 }
+
+/** A button that gives a command. @param {{ session: Session, what: t.Logged, label: string }} props */
+export const Do = ({ session, what, label }) =>
+  html`<button
+    class="button small quiet"
+    type="button"
+    data-do=${what.do}
+    disabled=${session.line.value.state !== "open"}
+    onClick=${() => session.command(what)}
+  >
+    ${label}
+  </button>`;
 
 /** @param {{ session: Session, seat: t.SeatShown, ready: boolean }} props */
 function Appoint({ session, seat, ready }) {

@@ -277,8 +277,20 @@ export default {
     save: "Keep",
     stand: "Leave the seat",
     second: "Link for a second device",
-    linkFor: "Link to this seat",
-    seatLink: "This link is the seat’s key: send it to nobody else.",
+    seatLink: "This link opens once, on your other device: send it to nobody else.",
+    /** @param {number} n */
+    devices: (n) => counted(n, "device", "devices"),
+    shutOut: "Shut out other devices",
+    handOn: "Make host",
+    voidLinks: "Void all invitations",
+    /** @param {string} name */
+    askFor: (name) => `Ask to take over ${name}’s chariot`,
+    /** @param {string} name */
+    asked: (name) => `You have asked to take over ${name}’s chariot. The others decide.`,
+    /** @param {string} asker may be empty @param {string} name */
+    wish: (asker, name) => (asker ? `${asker} asks to take over ${name}’s chariot in this race.` : `Somebody asks to take over ${name}’s chariot in this race.`),
+    agree: "Agree",
+    decline: "Not now",
     appoint: "Give it to a driver of the computer’s",
     appointNow: "Appoint",
     fill: "Seat a computer",

@@ -1,0 +1,349 @@
+"""A hand belongs to its seat: who may make which link, how often it opens, who takes over a freed seat, and that
+everybody at the table hears of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from avecaesar.server import events as e
+from avecaesar.server import messages as msg
+from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
+from avecaesar.server.host import hashed, new_key
+from avecaesar.server.room import RefusedError
+from avecaesar.server.store import Grant
+from avecaesar.server.thinking import Thinkers
+from house import Guest, House, open_house, person, workers
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
+    with workers() as opened:
+        yield opened
+
+
+@pytest.fixture
+def house(tmp_path: Path, shop: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+    with open_house(tmp_path, *shop) as opened:
+        yield opened
+
+
+async def refused(work: Any) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        await work
+    return caught.value
+
+
+class Circus:
+    """Livia is the host, Marcus and Titus came by invitation; all three have the table before them."""
+
+    def __init__(self, house: House, **wishes: Any) -> None:
+        self.house, self.host = house, house.host
+        self.livia, self.marcus, self.titus, self.cleo = person(), person(), person(), person()
+        laid = house.lay("here", "friend", "friend", key=self.livia, **{"away": None, **wishes})
+        assert laid.invitation is not None
+        self.table, self.invitation = laid.table, laid.invitation.partition("#")[2]
+
+    async def gather(self) -> list[Guest]:
+        for key in (self.marcus, self.titus):
+            await self.host.sit(self.table, msg.Sit(token=self.invitation), [key])
+        return [await self.guest(key) for key in (self.livia, self.marcus, self.titus)]
+
+    async def guest(self, key: str) -> Guest:
+        return await Guest.at(self.host, self.table, key)
+
+    async def link(self, seat: int | None, key: str) -> str:
+        return (await self.host.link(self.table, msg.WantLink(seat=seat), [key])).link.partition("#")[2]
+
+    async def sit(self, token: str, key: str) -> int:
+        return (await self.host.sit(self.table, msg.Sit(token=token), [key])).seat
+
+    async def take_over(self, key: str, token: str | None = None, name: str | None = "Cleo") -> None:
+        await self.host.take_over(self.table, msg.TakeOver(token=token, seat=1, name=name), [key])
+
+    async def seats_of(self, key: str) -> frozenset[int]:
+        return (await self.host.who(self.table, [key])).seats
+
+    def said(self) -> list[str]:
+        return [line.words for line in self.house.live(self.table).room.story]
+
+
+# ---------------------------------------------------------------------- links to a taken seat
+
+
+def test_only_the_sitter_makes_a_link_to_his_seat(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await one.begin()
+        await two.until(lambda guest: guest.table["hands"])
+        for peeper in (circus.livia, circus.titus, circus.cleo):
+            assert (await refused(circus.link(1, peeper))).status == 403
+        assert await circus.link(1, circus.marcus)
+
+    house.run(play())
+
+
+def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await one.begin()
+        link = await circus.link(1, circus.marcus)
+        assert await circus.seats_of(link) == frozenset()  # as a Bearer it opens nothing
+        assert (await circus.host.shown(circus.table, [link])).table.hands == []
+        phone, thief = person(), person()
+        together = await asyncio.gather(circus.sit(link, phone), circus.sit(link, thief), return_exceptions=True)
+        assert sorted(str(each) for each in together) == ["1", "this link is no longer good: ask for another one"]
+        assert sorted([len(await circus.seats_of(key)) for key in (phone, thief)]) == [0, 1]
+        assert (await refused(circus.sit(link, person()))).status == 403
+        assert await circus.seats_of(link) == frozenset()
+        await two.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
+
+    house.run(play())
+
+
+def test_nobody_gets_a_hand_unawares(house: House) -> None:
+    """What the host did unseen in 0.6 changes what everybody at the table is told."""
+    circus = Circus(house)
+
+    async def play() -> None:
+        guests = await circus.gather()
+        before = len(circus.said())
+        link = await circus.link(1, circus.marcus)
+        await circus.sit(link, person())
+        name = house.live(circus.table).room.chairs[1].name
+        assert circus.said()[before:] == [
+            f"{name} has made a link for another device.",
+            f"{name} now drives from one more device.",
+        ]
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
+
+    house.run(play())
+
+
+def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await circus.gather()
+        first, second = [await circus.link(1, circus.marcus) for _ in range(2)]
+        assert (await refused(circus.sit(first, person()))).status == 403
+        house.time.now += LINK_LASTS
+        assert (await refused(circus.sit(second, person()))).status == 403
+        assert await circus.sit(await circus.link(1, circus.marcus), person()) == 1
+
+    house.run(play())
+
+
+def test_a_sitter_shuts_other_devices_out(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        phone, tablet = person(), person()
+        await circus.sit(await circus.link(0, circus.livia), phone)
+        there = await circus.guest(phone)
+        assert (await circus.host.who(circus.table, [phone])).host
+        waiting = await circus.link(0, circus.livia)
+        assert (await one.do("shut_out", seat=1))["is"] == "refused"  # not her seat
+        assert (await one.do("shut_out", seat=0))["is"] == "done"
+        await there.until(lambda guest: guest.table["yours"] == [] and not guest.table["host"])
+        assert (await circus.host.who(circus.table, [phone])).host is False
+        assert (await refused(circus.sit(waiting, tablet))).status == 403
+        await one.until(lambda guest: guest.table["seats"][0]["devices"] == 1)
+        assert (one.table["yours"], one.table["host"]) == ([0], True)
+
+    house.run(play())
+
+
+def test_links_of_0_6_which_were_keys_themselves_open_once_and_end(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await circus.gather()
+        old, phone = new_key("s"), person()
+        summary = {"live": False, "listed": False, "summary": b"{}"}
+        await circus.host.store.append(circus.table, [], grants=[Grant(hashed(old), 1, "drive")], **summary)  # type: ignore[arg-type]
+        assert await circus.sit(old, phone) == 1
+        assert await circus.seats_of(old) == frozenset()
+        assert (await refused(circus.sit(old, person()))).status == 403
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- invitations
+
+
+def test_an_invitation_opens_for_many_until_it_expires(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await circus.sit(circus.invitation, circus.marcus)
+        house.time.now += INVITATION_LASTS
+        assert (await refused(circus.sit(circus.invitation, circus.titus))).status == 403
+        assert await circus.sit(await circus.link(None, circus.livia), circus.titus) == 2
+
+    house.run(play())
+
+
+def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        assert "host" in (await two.do("void_links"))["problem"]
+        await one.do("vacate", seat=1)
+        assert (await refused(circus.sit(circus.invitation, circus.marcus))).status == 403
+        fresh = await circus.link(None, circus.livia)
+        promised = await circus.link(1, circus.livia)
+        assert (await one.do("void_links"))["is"] == "done"
+        for token in (fresh, promised):
+            assert (await refused(circus.sit(token, circus.marcus))).status == 403
+
+    house.run(play())
+
+
+def test_of_many_invitations_the_newest_are_good() -> None:
+    admission = Admission()
+    for number in range(3 * MOST_INVITATIONS):
+        admission.apply(e.Linked(f"{number}", "invitation", None, 10.0), 1.0, False)
+        good = [tag for tag in admission.links if admission.invites(tag, 5.0)]
+        assert good == [f"{each}" for each in range(max(0, number - MOST_INVITATIONS + 1), number + 1)]
+
+
+# ---------------------------------------------------------------------- the host
+
+
+def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        phone = person()
+        await circus.sit(await circus.link(0, circus.livia), phone)
+        waiting = await circus.link(0, circus.livia)
+        assert [seat["host"] for seat in one.table["seats"]] == [True, False, False]
+        assert "host" in (await three.do("hand_on", seat=2))["problem"]
+        assert (await one.do("hand_on", seat=1))["is"] == "done"
+        await two.until(lambda guest: guest.table["host"])
+        await one.until(lambda guest: not guest.table["host"])
+        assert [seat["host"] for seat in two.table["seats"]] == [False, True, False]
+        for key in (circus.livia, phone):
+            assert (await circus.host.who(circus.table, [key])).host is False
+        assert (await refused(circus.sit(waiting, person()))).status == 403
+        assert "host" in (await one.do("vacate", seat=1))["problem"]
+        await two.begin()
+        await one.until(lambda guest: guest.table["phase"] == "racing")
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- a seat that is freed in mid-race
+
+
+def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(house: House) -> None:
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await two.until(lambda guest: guest.table["hands"])
+        invitation = await circus.link(None, circus.livia)
+        await one.do("vacate", seat=1)
+        fresh = await circus.link(None, circus.livia)
+        assert (await refused(circus.sit(invitation, circus.cleo))).status == 403
+        assert "a stand-in drives this chariot" in (await refused(circus.sit(fresh, circus.cleo))).problem
+        assert (
+            "a stand-in drives" in (await refused(circus.sit(await circus.link(1, circus.livia), circus.cleo))).problem
+        )
+        assert (await refused(circus.take_over(circus.cleo))).status == 403  # without an invitation
+        assert (await refused(circus.take_over(circus.cleo, new_key("i")))).status == 403
+        assert "you have a seat" in (await refused(circus.take_over(circus.titus, fresh))).problem
+        cleo = await circus.guest(circus.cleo)
+        await circus.take_over(circus.cleo, fresh)
+        await cleo.until(lambda guest: guest.table["wished"] == 1)
+        assert "already" in (await refused(circus.take_over(person(), fresh))).problem
+        assert "may do that" in (await two.do("agree", seat=1))["problem"]  # he no longer sits there
+        assert (await one.do("agree", seat=1))["is"] == "done"
+        assert "already" in (await one.do("agree", seat=1))["problem"]
+        await three.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("agreed") == [0])
+        assert (three.table["seats"][1]["wish"]["waits"], cleo.table["hands"]) == ([2], [])
+        assert (await three.do("agree", seat=1))["is"] == "done"
+        await cleo.until(lambda guest: guest.table["yours"] == [1] and guest.table["hands"])
+        assert (cleo.table["wished"], cleo.table["seats"][1]["devices"]) == (None, 1)
+        await two.until(lambda guest: guest.table["yours"] == [] and guest.table["hands"] == [])
+
+    house.run(play())
+
+
+def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.cleo, name=None)
+        assert (await three.do("decline", seat=1))["is"] == "done"
+        assert "nobody asks" in (await one.do("agree", seat=1))["problem"]
+        assert await circus.seats_of(circus.cleo) == frozenset()
+        assert "a stand-in" in (await refused(circus.host.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
+        live = house.live(circus.table)
+        live.room.admission.apply(e.Begun(), 0.0, False)  # the next race
+        assert (await circus.host.sit(circus.table, msg.Sit(), [circus.cleo])).seat == 1
+
+    house.run(play())
+
+
+def test_whoever_left_his_seat_may_come_back_to_it(house: House) -> None:
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await one.begin()
+        await two.do("stand", seat=1)
+        assert "a stand-in drives" in (await refused(circus.sit(circus.invitation, circus.cleo))).problem
+        assert await circus.sit(circus.invitation, circus.marcus) == 1
+        await two.until(lambda guest: guest.table["hands"])
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.marcus)  # and the others are not asked
+        await two.until(lambda guest: guest.table["hands"])
+
+    house.run(play())
+
+
+def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
+    circus = Circus(house, pace=5000)
+
+    async def before() -> None:
+        one, *_ = await circus.gather()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo, await circus.link(None, circus.livia))
+        await one.do("agree", seat=1)
+
+    async def after() -> None:
+        circus.host = house.host
+        three, cleo = await circus.guest(circus.titus), await circus.guest(circus.cleo)
+        assert cleo.table["wished"] == 1
+        assert (await three.do("agree", seat=1))["is"] == "done"
+        await cleo.until(lambda guest: guest.table["yours"] == [1])
+        assert [seat["devices"] for seat in cleo.table["seats"]] == [1, 1, 1]
+
+    house.run(before())
+    house.restart()
+    house.run(after())
+
+
+def test_a_tag_opens_nothing() -> None:
+    key = new_key("s")
+    assert tag_of(hashed(key)) in hashed(key)
+    assert len(tag_of(hashed(key))) < len(hashed(key)) // 2
