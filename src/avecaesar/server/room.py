@@ -30,6 +30,7 @@ from avecaesar.table.facts import lap_begun, stuck_behind, thrown_away
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
+LAID = 2  # the last event that a table is laid with: what is played, the sealed cards, an invitation
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
@@ -335,6 +336,8 @@ class Room:
 
     def _tell_of_door(self, event: e.Doors, at: float) -> None:
         """Everybody hears who may come in, and as what: a hand is never seen by somebody unawares."""
+        if self.number <= LAID:
+            return  # the invitation that every table for friends is laid with
         seat = getattr(event, "seat", None)
         name = "" if seat is None else self.chairs[seat].name
 
