@@ -64,6 +64,7 @@ class Host:
         self._lives: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._unreadable: set[str] = set()  # tables whose damage is logged
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
@@ -108,6 +109,18 @@ class Host:
             raise RefusedError(say("there is no such table"), status=404)
         if len(self._lives) >= MOST_AWAKE:
             await self._nap()
+        try:
+            room = await self._folded(table, entries)
+        except (ValueError, LookupError, TypeError) as error:
+            if table not in self._unreadable:  # everybody who asks for it would be a line of the log
+                self._unreadable.add(table)
+                log.exception("table %s: its log is damaged and cannot be read", table)
+            raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
+        live = self._lives[table] = self._seat_at(room)
+        live.note()  # an end by force may have kept that from the lobby
+        return live
+
+    async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
         room = Room(table)
         opening = e.decode(entries[0].body)
         if isinstance(opening, e.WasLaid) and opening.board is not None:
@@ -115,9 +128,7 @@ class Host:
         for entry in entries:
             room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
-        live = self._lives[table] = self._seat_at(room)
-        live.note()  # an end by force may have kept that from the lobby
-        return live
+        return room
 
     def _seat_at(self, room: Room) -> Live:
         return Live(room, self.store, self.thinkers, self.clock, self.sleep)

@@ -17,7 +17,7 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import Entry, Grant, Store, Taken
+from avecaesar.server.store import Entry, Grant, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -86,6 +86,11 @@ def summary_of(room: Room) -> bytes:
             room.on_turn,
         )
     )
+
+
+def no_tables() -> RefusedError:
+    """What everybody is told while the database cannot be used; what is wrong with it is for the operator's eyes."""
+    return RefusedError(say("tables cannot be read or written just now: try again later"), status=503)
 
 
 class Live:
@@ -235,8 +240,7 @@ class Live:
         except Taken:
             await self._catch_up()
             return False
-        except OSError as error:
-            log.exception("table %s cannot be written down", room.id)
+        except OSError as error:  # which the store has logged, once for all tables
             raise RefusedError(say("this could not be written down: try again"), status=503) from error
         changed = room.changed
         for entry, event in zip(entries, events, strict=True):
@@ -273,6 +277,8 @@ class Live:
         try:
             await self.store.append(room.id, [], live=room.goes_on, listed=self.listed, summary=summary_of(room))
             self._noted_at = changed
+        except Unwell:
+            pass  # which the store has logged
         except Exception:
             log.exception("the lobby cannot be told of table %s", room.id)
 
@@ -304,8 +310,9 @@ class Live:
             try:
                 if (decided := await self._unless_woken(self._next_move())) is not None:
                     await self._drive(*decided)
-            except Exception:
-                log.exception("table %s cannot go on by itself", self.room.id)
+            except Exception as error:
+                if not isinstance(error.__cause__, Unwell):  # which the store has logged
+                    log.exception("table %s cannot go on by itself", self.room.id)
                 await self._unless_woken(self.sleep(BREATH))
 
     async def _unless_woken(self, work: Awaitable[T]) -> T | None:
@@ -622,6 +629,8 @@ class Connection:
                     self._answer(await self.live.command(self.who, command))
         except RefusedError as error:
             self.refuse(command.id, error)
+        except Unwell:
+            self.refuse(command.id, no_tables())
 
     async def _think(self, command: msg.AskHint) -> None:
         try:

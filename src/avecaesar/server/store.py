@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -45,13 +47,21 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
 Role = Literal["drive", "host", "invite"]
-Kind = Literal["board", "record", "chronicle"]
+Kind = Literal["board", "record", "chronicle", "probe"]
 
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
 NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
 DIGEST = 64  # characters of a key's digest
+HELP = {  # what an operator does about it
+    errno.ENOSPC: "make room on the disk, and the server goes on by itself",
+    errno.EACCES: "let the server's user read and write the file and its folder",
+    errno.EBUSY: "another program has locked the file",
+}
+DAMAGE = -1  # a kind of trouble that does not pass
+PROBE = "0" * DIGEST  # under which a probe of the writer is kept
 
+log = logging.getLogger("avecaesar.server")
 T = TypeVar("T")
 
 METADATA = MetaData()
@@ -127,6 +137,17 @@ class Taken(Exception):
     """Somebody was faster: this number is in the log already, or this command, or the log is not that long yet."""
 
 
+class Unwell(OSError):
+    """The database cannot be used now: the disk is full, the file is damaged, somebody else locks it.
+
+    Its words and its file's name are for the operator. Strangers are told that it is so, and nothing more.
+    """
+
+
+class Damaged(Unwell):
+    """The file is not a database, or no longer."""
+
+
 class Store:
     """The database by its address, such as `sqlite:////home/livia/avecaesar.db`.
 
@@ -149,10 +170,16 @@ class Store:
         self._writing = self._engine.execution_options(writes=True)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._log = _Once()
+        self.queued = 0  # writes that wait for the writer, or are under way
 
     async def open(self) -> None:
         """Make the file if there is none, and bring its tables up to date."""
-        await self._begun(self._writer.submit(self._open))
+        try:
+            await self._begun(self._writer.submit(self._open))
+        except Damaged as error:  # the file that somebody named is the wrong one
+            raise BadInput(f"{self.name} is not a database, or is damaged: {error.strerror}") from error
+        self._log.opened = True
 
     async def close(self) -> None:
         """Finish what has begun, and let go of the database."""
@@ -199,6 +226,21 @@ class Store:
         """Keep a board or record for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
 
+    async def probe(self) -> None:
+        """Write something down, as a move is written; when it returns it is on the disk."""
+        await self._write(_probe)
+
+    @property
+    def free(self) -> int | None:
+        """The bytes that are free where the database lies; None if that cannot be known."""
+        if self._file is None or not hasattr(os, "statvfs"):
+            return None
+        try:
+            found = os.statvfs(self._file.parent)
+        except OSError:
+            return 0  # the folder is gone, or may not be looked at
+        return found.f_bavail * found.f_frsize
+
     # ------------------------------------------------------------------ reading
 
     async def log(self, table: str, after: int = -1) -> list[Entry]:
@@ -228,7 +270,11 @@ class Store:
     # ------------------------------------------------------------------ threads
 
     async def _write(self, work: Callable[[Connection], None]) -> None:
-        await self._begun(self._writer.submit(self._changing, work))
+        self.queued += 1
+        try:
+            await self._begun(self._writer.submit(self._changing, work))
+        finally:
+            self.queued -= 1
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.wrap_future(self._readers.submit(self._reading, work))
@@ -256,13 +302,16 @@ class Store:
     def _changing(self, work: Callable[[Connection], None]) -> None:
         with self._telling(), self._writing.begin() as connection:
             work(connection)
+        self._log.well(self.name)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
-            raise self._told(error) from error
+            told = self._told(error)
+            self._log.unwell(told)
+            raise told from error
 
     def _open(self) -> None:
         if self._file is not None:
@@ -275,12 +324,12 @@ class Store:
         self._readers.shutdown()
         self._engine.dispose()
 
-    def _told(self, error: DBAPIError) -> Exception:
+    def _told(self, error: DBAPIError) -> Unwell:
         """What went wrong, in words for who runs the server."""
         code = getattr(error.orig, "sqlite_errorcode", None)
         match None if code is None else code & 0xFF:  # the rest tells finer kinds apart
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return BadInput(f"{self.name} is not a database, or is damaged: {error.orig}")
+                return Damaged(errno.EIO, plain(error.orig), self.name)
             case sqlite3.SQLITE_FULL:
                 number = errno.ENOSPC
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
@@ -289,7 +338,33 @@ class Store:
                 number = errno.EBUSY
             case _:
                 number = errno.EIO
-        return OSError(number, f"the database cannot be used: {plain(error.orig)}", self.name)
+        return Unwell(number, f"the database cannot be used: {plain(error.orig)}", self.name)
+
+
+class _Once:
+    """Logs each kind of trouble when it begins, and its end; not what everybody meets meanwhile."""
+
+    def __init__(self) -> None:
+        self.opened = False  # before that whoever opens it is told, and tells
+        self._troubles: set[int] = set()
+
+    def unwell(self, error: Unwell) -> None:
+        trouble = DAMAGE if isinstance(error, Damaged) else error.errno or 0
+        if self.opened and trouble not in self._troubles:
+            self._troubles.add(trouble)
+            log.error("%s: %s; %s", error.filename, error.strerror, _advice(error))
+
+    def well(self, name: str) -> None:
+        """A write has succeeded, which says nothing about pages that are damaged elsewhere in the file."""
+        if self._troubles - {DAMAGE}:
+            self._troubles &= {DAMAGE}
+            log.error("%s can be written again", name)
+
+
+def _advice(error: Unwell) -> str:
+    if isinstance(error, Damaged):
+        return "the file is damaged: stop the server and restore it from a backup"
+    return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
 
 
 def _file_of(database: str | None) -> Path:
@@ -356,6 +431,12 @@ def _grant(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
 def _keep(connection: Connection, kind: Kind, digest: str, body: bytes) -> None:
     with suppress(IntegrityError):
         connection.execute(insert(KEPT).values(kind=kind, digest=digest, body=body, created=time.time()))
+
+
+def _probe(connection: Connection) -> None:
+    connection.execute(delete(KEPT).where(KEPT.c.kind == "probe"))
+    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": time.time()}
+    connection.execute(insert(KEPT).values(row))
 
 
 def _columns(row: Row) -> dict[str, Any]:
