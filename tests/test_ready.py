@@ -135,7 +135,7 @@ async def in_vain(
 ) -> tuple[module.Part, ...]:
     """What is found when everybody's time is up."""
     asking = asyncio.create_task(readiness.unwell())
-    while not any(when == house.time.now + IN_TIME and not alarm.done() for when, alarm in house.time._sleepers):
+    while not any(when == house.time.passed + IN_TIME and not alarm.done() for when, alarm in house.time._sleepers):
         await asyncio.sleep(0)
     await settle()
     await meanwhile()

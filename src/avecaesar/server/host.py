@@ -57,10 +57,11 @@ class Host:
         thinkers: Thinkers,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store
         self.thinkers = thinkers
-        self.clock, self.sleep = clock, sleep
+        self.clock, self.sleep, self.steady = clock, sleep, steady
         self._lives: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
@@ -131,7 +132,7 @@ class Host:
         return room
 
     def _seat_at(self, room: Room) -> Live:
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep)
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady)
 
     @asynccontextmanager
     async def _using(self, table: str) -> AsyncIterator[Live]:

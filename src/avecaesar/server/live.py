@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
@@ -36,6 +37,7 @@ FAREWELLS: dict[Ending, str] = {
     "hasty": "you send too much at once",
 }
 USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to begin, where no driver ever stands in
+A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -103,13 +105,17 @@ class Live:
         thinkers: Thinkers,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
+        """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one."""
         self.room = room
         self.store = store
         self.thinkers = thinkers
-        self.clock, self.sleep = clock, sleep
+        self.clock, self.sleep, self.steady = clock, sleep, steady
+        self._ahead = clock() - steady()  # the wall's clock of the steady one, when it was last compared
         self.users = 0  # who ask something of it just now
-        self.since = clock()  # from when on clocks count: nobody loses time while the server is down
+        self.since = steady()  # from when on clocks count: nobody loses time while the server is down
+        self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
         self._entitled = 0  # how often rights have changed
@@ -255,11 +261,16 @@ class Live:
 
     def _fold(self, entry: Entry, event: e.AnyEvent) -> None:
         """Fold an event in; nobody was away for longer because the race rested."""
+        now, touched = self.steady(), self.room.touched
         if isinstance(event, e.Resumed):
             for seat in range(len(self.room.chairs)):
-                seen = max(self._seen.get(seat, 0.0), self.since)
-                self._seen[seat] = seen + max(entry.at - max(self.room.paused_at, seen), 0.0)
+                seen = self._seen.get(seat, self.since)
+                self._seen[seat] = seen + max(now - max(self._paused_at, seen), 0.0)
         self.room.apply(entry.number, entry.at, event, entry.command)
+        if isinstance(event, e.Paused):
+            self._paused_at = now
+        if self.room.touched != touched:
+            self._touched = now
 
     def note(self) -> None:
         """Let the lobby know how the table stands."""
@@ -347,7 +358,7 @@ class Live:
         if self.room.chairs[seat].driver:
             return "driver"
         while True:
-            now = self.clock()
+            now = self.steady()
             deadline, away = self.deadline, self._away_from(seat)
             if away is not None and now >= away:
                 return "stand-in"
@@ -372,16 +383,26 @@ class Live:
 
     @property
     def deadline(self) -> float | None:
-        """When the turn of the person on turn runs out."""
+        """When the turn of the person on turn runs out, by the steady clock."""
         room = self.room
         if room.plan.clock is None or not room.racing or room.on_turn is None or room.chairs[room.on_turn].driver:
             return None
-        return max(room.touched, self.since) + (room.plan.clock if room.left is None else room.left)
+        return self._touched + (room.plan.clock if room.left is None else room.left)
+
+    def _compare_clocks(self) -> float:
+        """How far the wall's clock is ahead of the steady one.
+
+        It changes with a jump only: else every message would name another deadline, by microseconds.
+        """
+        ahead = self.clock() - self.steady()
+        if abs(ahead - self._ahead) > A_JUMP:
+            self._ahead = ahead
+        return self._ahead
 
     @property
     def _moment(self) -> Moment:
         """What the log does not tell."""
-        now, deadline = self.clock(), self.deadline
+        now, deadline = self.steady(), self.deadline
         gone = {seat: self._gone_from(seat) for seat in self.room.persons}
         return Moment(
             left=None if deadline is None else max(deadline - now, 0.0),
@@ -399,7 +420,7 @@ class Live:
 
     def saw(self, seats: frozenset[int]) -> None:
         """Their person is here."""
-        now = self.clock()
+        now = self.steady()
         self._seen.update(dict.fromkeys(seats, now))
 
     def _away_from(self, seat: int) -> float | None:
@@ -412,14 +433,14 @@ class Live:
         waiting = [other for other in self.present if other != seat]
         if away is None or not waiting:
             return None
-        return max(self._seen.get(seat, 0.0), self.since) + away
+        return self._seen.get(seat, self.since) + away
 
     def _gone_from(self, seat: int) -> float | None:
         """From when on nobody has to wait for a seat's person before the next race begins; None: while he is here."""
         if seat in self.present:
             return None
         wait = USUAL_WAIT if self.room.plan.away is None else self.room.plan.away
-        return max(self._seen.get(seat, 0.0), self.since) + wait
+        return self._seen.get(seat, self.since) + wait
 
     @property
     def _waits(self) -> frozenset[int]:
@@ -437,7 +458,7 @@ class Live:
     @property
     def stand_ins(self) -> frozenset[int]:
         """Seats that are driven for their persons now."""
-        now = self.clock()
+        now = self.steady()
         aways = {seat: self._away_from(seat) for seat in range(len(self.room.chairs))}
         racing = self.room.phase == "racing"
         return frozenset(seat for seat, away in aways.items() if racing and away is not None and now >= away)
@@ -472,14 +493,16 @@ class Live:
         """How somebody sees the table now."""
         watchers = sum(not connection.who.seats for connection in self.connections)
         between = self.room.phase in ("podium", "over")
+        ahead, deadline = self._compare_clocks(), self.deadline
+        without_from = self._without_from(who.seats) if between else None
         sight = Sight(
             connected=self.present,
             stand_ins=self.stand_ins,
             moment=self._moment if between else UNTOLD,
-            without_from=self._without_from(who.seats) if between else None,
+            without_from=None if without_from is None else without_from + ahead,
             watchers=watchers,
-            deadline=self.deadline,
-            now=self.clock(),
+            deadline=None if deadline is None else deadline + ahead,
+            now=self.steady() + ahead,
         )
         holder = who.actor.holder if who.seats or who.host else ""
         return replace(sight, seats=who.seats, host=who.host, holder=holder, lifted=lifted)

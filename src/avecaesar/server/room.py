@@ -100,9 +100,8 @@ class Room:
         self.id = table
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
-        self.touched = 0.0  # when the game last went on: what clocks count from
+        self.touched = -1  # the event with which the game last went on: what clocks count from
         self.left: float | None = None  # seconds that are left of the turn since then, None: all
-        self.paused_at = 0.0
         self.commands: dict[str, int] = {}  # command ids with their events
         self.paused = False
         self.paused_by: int | None = None  # the seat
@@ -240,23 +239,23 @@ class Room:
             self.commands[command] = number
         if not isinstance(event, e.Quiet):
             self.changed = number
-        self._clock(event, at)
+        self._clock(event)
         self._fold(event, at)
         asks = self.table.race.asks if self.table else None
         if asks != self._asked:
             self._asked, self._asked_at, self._chosen_at = asks, number, {}
 
-    def _clock(self, event: e.AnyEvent, at: float) -> None:
+    def _clock(self, event: e.AnyEvent) -> None:
         """A turn's clock begins anew when somebody else must decide; after a pause it goes on where it stood."""
         match event:
             case e.Paused(_, left):
-                self.paused_at, self.left = at, left
+                self.left = left
             case e.Resumed():
-                self.touched = at
+                self.touched = self.number
             case e.Begun() | e.Moved():
-                self.touched, self.left = at, None
+                self.touched, self.left = self.number, None
             case e.Sat(seat) | e.Stood(seat) | e.Appointed(seat) if seat == self.on_turn:
-                self.touched, self.left = at, None
+                self.touched, self.left = self.number, None
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
