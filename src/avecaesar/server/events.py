@@ -20,6 +20,7 @@ class WasLaid(Event, frozen=True):
 
     plan: NewTable
     board: str | None = None
+    rules: int = 1  # the version of the rules that it is played by; the first logs name none
 
 
 class Sealed(Event, frozen=True):

@@ -16,6 +16,7 @@ import msgspec
 
 from avecaesar.courses import BoardError, Course, Direction
 from avecaesar.records import Record
+from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
@@ -172,7 +173,7 @@ class Host:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         table, at = new_table(), self.clock()
-        events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
+        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), seal_for(plan)]
         room = Room(table)
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
         for entry, event in zip(entries, events, strict=True):

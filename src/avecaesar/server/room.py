@@ -136,7 +136,7 @@ class Room:
     @property
     def house_rules(self) -> list[str]:
         """In what the table differs from its edition, in words."""
-        return house_rules(self.plan)
+        return house_rules(self.plan, self.rules)
 
     @property
     def phase(self) -> Phase:
@@ -259,10 +259,10 @@ class Room:
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
-            case e.WasLaid(plan, board):
-                self.plan, self.board = plan, board
+            case e.WasLaid(plan, board, rules):
+                self.plan, self.board, self.rules = plan, board, rules
                 self.load = loader(board)
-                self.stages = games_of(plan, board).schedule
+                self.stages = games_of(plan, board, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}
@@ -356,7 +356,7 @@ class Room:
                 self.finished.append((self.table, self.seals))
             self.seals = [seal]
             self.game += 1
-            self.table = Table(setup_of(self.present_plan), lots=self._lot, load=self.load)
+            self.table = Table(setup_of(self.present_plan, self.rules), lots=self._lot, load=self.load)
         self.wasted, self._in_front = {}, None
         self._story = [told for told in self._story if told.line.kind == "said"]
         begun = self.table
