@@ -83,6 +83,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     import uvicorn
 
     from avecaesar.kernel.jit import cache_folder
+    from avecaesar.server.admin import Door
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
     from avecaesar.server.host import Host
@@ -93,7 +94,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     listening = listen(options.host, options.port)
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
-    app = create_app(Host(Store(f"sqlite:///{database}"), Thinkers(options.workers)), settings)
+    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers))
+    app, door = create_app(host, settings), Door(host, database)
     _log_plainly()
     if not any(cache_folder().iterdir()):
         compile_rules()  # and tell, before its workers do it without a word
@@ -104,11 +106,13 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                await door.open()
                 links.show(data)
                 if options.open:
                     threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await door.close()
             await app.state.sockets.close()
             await super().shutdown(sockets)
 

@@ -113,6 +113,10 @@ class Resumed(Event, frozen=True):
     seat: int | None
 
 
+class Closed(Event, frozen=True):
+    """The operator closed the table: it can be looked at, and nobody plays on."""
+
+
 AnyEvent = (
     WasLaid
     | Sealed
@@ -128,6 +132,7 @@ AnyEvent = (
     | Said
     | Paused
     | Resumed
+    | Closed
 )
 Quiet = Shaken | Readied | Chosen | Said  # no decision of anybody else's depends on them
 

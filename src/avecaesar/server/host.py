@@ -147,6 +147,31 @@ class Host:
         finally:
             live.users -= 1
 
+    # ------------------------------------------------------------------ the operator
+
+    async def shut(self, table: str) -> None:
+        """Close a table: it can be looked at, and nobody plays on."""
+        async with self._using(table) as live:
+            await live.shut()
+
+    async def racing(self, table: str) -> bool:
+        """Whether a race is being run there, as far as is known without folding its log."""
+        if live := self._lives.get(table):
+            return live.room.racing
+        row = await self.store.row(table)
+        if row is None:
+            raise RefusedError(say("there is no such table"), status=404)
+        summary = msgspec.json.decode(row.summary, type=Summary)
+        return summary.phase == "racing" and not summary.paused and not summary.closed
+
+    async def erase(self, table: str) -> None:
+        """Delete a table with its log and all rights to it; also one whose log cannot be read."""
+        await self.store.erase(table)  # from now on nobody can wake it
+        if waking := self._waking.get(table):
+            await asyncio.wait({waking})
+        if live := self._lives.pop(table, None):
+            await live.erased()
+
     # ------------------------------------------------------------------ laying and sitting down
 
     async def board(self, digest: str | None) -> str | None:

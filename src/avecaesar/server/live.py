@@ -30,11 +30,12 @@ CONNECTIONS_A_TABLE = 64
 CONNECTIONS_A_PERSON = 8
 HINTS = 3
 TRIES = 5  # to append to a log that other servers append to as well
-Ending = Literal["closing", "deaf", "hasty"]
+Ending = Literal["closing", "deaf", "hasty", "erased"]
 FAREWELLS: dict[Ending, str] = {
     "closing": "the server is closing; the table is safe",
     "deaf": "you do not read what you are answered: come again",
     "hasty": "you send too much at once",
+    "erased": "this table was erased by the server's operator",
 }
 USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to begin, where no driver ever stands in
 A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
@@ -70,6 +71,7 @@ class Summary(msgspec.Struct, frozen=True):
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: int | None
+    closed: bool = False  # by the operator
 
 
 def summary_of(room: Room) -> bytes:
@@ -86,6 +88,7 @@ def summary_of(room: Room) -> bytes:
             room.paused,
             seats,
             room.on_turn,
+            room.closed,
         )
     )
 
@@ -161,6 +164,24 @@ class Live:
                 if await self._add(events, command=name, revoke=revoke):
                     return msg.Done(command.id, self.room.number)
         raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+
+    async def shut(self) -> None:
+        """The operator closes the table for good, unless it is closed already."""
+        await self._whole(self._shut())
+
+    async def _shut(self) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                if self.room.closed or await self._add([e.Closed()]):
+                    return
+        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+
+    async def erased(self) -> None:
+        """There is no such table any more: whoever is connected is told so."""
+        for connection in list(self.connections):
+            connection.end("erased")
+        self._noted_at = self.room.changed
+        await self.close()
 
     async def sit(self, seat: int | None, name: str | None, colour: str | None, key: str) -> int:
         """Somebody takes a free seat; which one."""
@@ -246,6 +267,8 @@ class Live:
         except Taken:
             await self._catch_up()
             return False
+        except LookupError:
+            raise RefusedError(say("there is no such table"), status=404) from None
         except OSError as error:  # which the store has logged, once for all tables
             raise RefusedError(say("this could not be written down: try again"), status=503) from error
         changed = room.changed
@@ -288,8 +311,8 @@ class Live:
         try:
             await self.store.append(room.id, [], live=room.goes_on, listed=self.listed, summary=summary_of(room))
             self._noted_at = changed
-        except Unwell:
-            pass  # which the store has logged
+        except (Unwell, LookupError):
+            pass  # which the store has logged, or the table was erased
         except Exception:
             log.exception("the lobby cannot be told of table %s", room.id)
 
@@ -310,7 +333,7 @@ class Live:
     @property
     def listed(self) -> bool:
         """Whether the lobby shows it."""
-        return self.room.plan.open and self.room.phase != "over"
+        return self.room.plan.open and self.room.phase != "over" and not self.room.closed
 
     # ------------------------------------------------------------------ drivers and clocks
 

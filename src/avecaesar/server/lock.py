@@ -21,8 +21,17 @@ HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)  # a file system without such locks
 
 
+class InUse(BadInput):
+    """Somebody else has the lock; `holder` says who, as far as is known."""
+
+    def __init__(self, database: Path, process: int | None) -> None:
+        who = "" if process is None else f" (process {process})"
+        self.holder = "another server" if process is None else f"process {process}"
+        super().__init__(f"{database} is in use by another server{who}: stop it, or choose another file with --data")
+
+
 class FileLock:
-    """Held from `with` on, for as long as it lasts; BadInput says that somebody else has it."""
+    """Held from `with` on, for as long as it lasts; InUse says that somebody else has it."""
 
     def __init__(self, database: Path) -> None:
         self.database = Path(os.path.realpath(database))  # every link and every spelling leads to one name
@@ -50,7 +59,7 @@ class FileLock:
         while True:
             handle = self._opened(self.beside)
             if not _lock(handle, whole=True):
-                raise self._taken(_process_in(handle))
+                raise InUse(self.database, _process_in(handle))
             if _is_still(handle, self.beside):
                 os.truncate(handle if os.truncate in os.supports_fd else self.beside, 0)
                 os.write(handle, f"{os.getpid()}\n".encode())
@@ -66,17 +75,12 @@ class FileLock:
                 "other one: delete one of them, or make it a symbolic link"
             )
         if not _lock(handle, whole=False):
-            raise self._taken(None)
+            raise InUse(self.database, None)
 
     def _opened(self, file: Path) -> int:
         handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         self._open.append(handle)
         return handle
-
-    def _taken(self, process: int | None) -> BadInput:
-        who = "" if process is None else f" (process {process})"
-        problem = f"{self.database} is in use by another server{who}"
-        return BadInput(f"{problem}: stop it, or choose another file with --data")
 
     def _let_go(self) -> None:
         while self._open:

@@ -103,6 +103,7 @@ class Room:
         self.touched = -1  # the event with which the game last went on: what clocks count from
         self.left: float | None = None  # seconds that are left of the turn since then, None: all
         self.commands: dict[str, int] = {}  # command ids with their events
+        self.closed = False  # by the operator, for good
         self.paused = False
         self.paused_by: int | None = None  # the seat
         self.table: Table | None = None
@@ -150,7 +151,7 @@ class Room:
     @property
     def racing(self) -> bool:
         """Whether somebody's move is awaited."""
-        return self.phase == "racing" and not self.paused
+        return self.phase == "racing" and not self.paused and not self.closed
 
     @property
     def goes_on(self) -> bool:
@@ -170,14 +171,14 @@ class Room:
     @property
     def on_turn(self) -> int | None:
         """The seat that must decide; None when nobody must, or a riderless chariot only does what it must."""
-        return self.table.seat_on_turn if self.table and self.phase == "racing" else None
+        return self.table.seat_on_turn if self.table and self.phase == "racing" and not self.closed else None
 
     def asked(self, seat: int) -> tuple[int, Race] | None:
         """What a seat may decide: for which chariot, in the race as it is then; None if nothing.
 
         Decks and their sortings are chosen by all at once: who is not on turn answers what he will be asked.
         """
-        if self.table is None or self.phase != "racing":
+        if self.table is None or self.phase != "racing" or self.closed:
             return None
         race = self.table.race
         if self.on_turn == seat and race.turn is not None:
@@ -318,6 +319,10 @@ class Room:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} goes on.", name=name), seat)
 
+            case e.Closed():
+                self.closed = True
+                self._tell(at, lambda: say("The table is closed by the server's operator."))
+
     @staticmethod
     def _is_ready(name: str) -> Callable[[], str]:
         return lambda: say("{name} is ready for the next race.", name=name)
@@ -429,6 +434,7 @@ class Room:
 
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
+        self._need_open()
         match command:
             case msg.MakeMove():
                 return self._decide_move(actor, command)
@@ -553,6 +559,7 @@ class Room:
 
     def sit(self, seat: int | None, name: str | None, colour: str | None) -> list[e.AnyEvent]:
         """Somebody takes a free seat, that one or the first."""
+        self._need_open()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         if seat is None:
             if not free:
@@ -582,6 +589,10 @@ class Room:
             raise RefusedError(say("the table has moved on since then: look again"))
         if at > self.number:
             raise RefusedError(say("that has not happened yet"), status=400)
+
+    def _need_open(self) -> None:
+        if self.closed:
+            raise RefusedError(say("this table is closed"))
 
     def _need_place(self, actor: Actor) -> None:
         if not (actor.seats or actor.host):

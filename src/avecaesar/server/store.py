@@ -38,6 +38,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    true,
     update,
 )
 from sqlalchemy.engine import make_url
@@ -222,6 +223,10 @@ class Store:
         """Add rights; one that is there already stays."""
         await self._write(lambda connection: _grant(connection, table, grants))
 
+    async def erase(self, table: str) -> None:
+        """Delete a table, its log and all rights to it. LookupError: there is none of that name."""
+        await self._write(lambda connection: _erase(connection, table))
+
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
         """Keep a board or record for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
@@ -258,6 +263,15 @@ class Store:
     async def listed(self, limit: int = 50) -> list[Row]:
         """The tables that everybody may see, the newest first."""
         return await self._read(lambda connection: _listed(connection, limit))
+
+    async def row(self, table: str) -> Row | None:
+        """A table as lists have it."""
+        rows = await self._read(lambda connection: _newest(connection, TABLES.c.id == table, 1))
+        return rows[0] if rows else None
+
+    async def all(self, limit: int) -> list[Row]:
+        """All tables, the newest first."""
+        return await self._read(lambda connection: _newest(connection, true(), limit))
 
     async def live(self) -> list[str]:
         """The tables at which clocks or drivers are to go on after a restart."""
@@ -426,6 +440,12 @@ def _append(
 def _grant(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
     _hold(connection, table)
     _add_rights(connection, table, grants)
+
+
+def _erase(connection: Connection, table: str) -> None:
+    _hold(connection, table)
+    for rows, of in ((EVENTS, EVENTS.c.table), (RIGHTS, RIGHTS.c.table), (TABLES, TABLES.c.id)):
+        connection.execute(delete(rows).where(of == table))
 
 
 def _keep(connection: Connection, kind: Kind, digest: str, body: bytes) -> None:
