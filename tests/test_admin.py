@@ -21,7 +21,7 @@ import pytest
 from avecaesar.server import admin
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
-from avecaesar.server.admin import Close, Door, Erase, List, folder_of, obey
+from avecaesar.server.admin import Ban, Close, Door, Erase, List, folder_of, obey
 from avecaesar.server.room import RefusedError
 from house import Guest, House, open_house, person, settle, workers
 from serving import PROGRAM, as_typed, heard
@@ -79,7 +79,11 @@ def test_a_running_server_does_what_its_operator_wants(tmp_path: Path) -> None:
             refused = server.command(laid, do="say", id="2", text="Why?")
             assert (refused.status_code, refused.json()["problem"]) == (409, "this table is closed")
             [row] = [row for row in json.loads(typed("list", "--json", *data)[1]) if row["table"] == laid["table"]]
-            assert (row["phase"], row["people"], row["title"]) == ("closed", ["Livia"], "Ludi")
+            assert (row["phase"], row["people"], row["title"]) == (
+                "closed",
+                [{"seat": 1, "name": "Livia"}],
+                "Ludi",
+            )
             assert typed("erase", laid["table"], "--yes", *data)[0] == 0
             assert heard(connection) == {
                 "is": "bye",
@@ -129,7 +133,7 @@ def test_a_file_that_there_is_not_is_not_made(tmp_path: Path) -> None:
 
 
 def test_help_teaches() -> None:
-    for words in (["--help"], ["list", "--help"], ["close", "--help"], ["erase", "--help"]):
+    for words in (["--help"], ["list", "--help"], ["close", "--help"], ["erase", "--help"], ["ban", "--help"]):
         status, told, _ = typed(*words)
         assert (status, "examples:" in told) == (0, True)
 
@@ -281,9 +285,71 @@ def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: House) -
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))
     with connection:
         connection.execute("UPDATE events SET body = x'ff'")
+        connection.execute("UPDATE tables SET summary = x'ff'")
     connection.close()
     house.restart()
-    assert [row.table for row in house.run(obey(house.host, List(10))).tables] == [table]
+    assert [(row.table, row.phase) for row in house.run(obey(house.host, List(10))).tables] == [(table, "unreadable")]
     assert house.run(obey(house.host, Close(table))).problem is not None
     assert house.run(obey(house.host, Erase(table))).problem is None
     assert house.run(obey(house.host, List(10))).tables == []
+
+
+# ---------------------------------------------------------------------- banning
+
+
+def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = house.lay("here", "friend", "friend", key=livia)
+    invitation = (laid.invitation or "").partition("#")[2]
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        for key in (marcus, titus):
+            await host.sit(table, msg.Sit(token=invitation), [key])
+        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        guest, other = [await Guest.at(host, table, key) for key in (marcus, titus)]
+        assert (await obey(host, Ban(table, 2))).problem is None
+        assert (await guest.do("say", text="I am here"))["is"] == "refused"  # at once, on the line that he has
+        assert (await other.do("say", text="Vale"))["is"] == "done"
+        for keys, token in (([marcus], None), ([marcus], invitation), ([person(), marcus], invitation)):
+            with pytest.raises(RefusedError, match="no longer sit"):
+                await host.sit(table, msg.Sit(token=token), keys)
+        for token in (link, invitation):  # from a browser that nobody knows
+            with pytest.raises(RefusedError, match="no longer good"):
+                await host.sit(table, msg.Sit(token=token), [person()])
+        assert (await host.who(table, [link])).seats == frozenset()
+        assert [row.table for row in (await host.lobby([marcus])).mine] == []
+        fresh = (await host.link(table, msg.WantLink(), [livia])).link.partition("#")[2]
+        with pytest.raises(RefusedError, match="no longer sit"):
+            await host.sit(table, msg.Sit(token=fresh), [marcus])
+        assert (await host.sit(table, msg.Sit(token=fresh), [person()])).seat == 1
+        assert (await host.shown(table, [marcus])).table.yours == ()  # he may watch, as everybody may
+
+    house.run(play())
+    house.restart()
+    with pytest.raises(RefusedError, match="no longer sit"):
+        house.run(house.host.sit(laid.table, msg.Sit(token=invitation), [marcus]))
+
+
+def test_nobody_bans_the_host_a_driver_or_a_seat_that_there_is_not(house: House) -> None:
+    table = house.lay("here", "scorpus", "friend", key=person()).table
+    problems = [house.run(obey(house.host, Ban(table, seat))).problem for seat in (1, 2, 3, 9)]
+    assert problems == [
+        f"table {table}: the host sits there: close the table instead",
+        *[f"table {table}: no person sits there"] * 3,
+    ]
+
+
+def test_whoever_holds_several_seats_leaves_them_all(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", "friend", key=livia)
+    invitation = (laid.invitation or "").partition("#")[2]
+
+    async def play() -> None:
+        for seat in (1, 2):
+            await house.host.sit(laid.table, msg.Sit(seat=seat, token=invitation), [marcus])
+        assert house.live(laid.table).room.persons == {0, 1, 2}
+        assert (await obey(house.host, Ban(laid.table, 2))).problem is None
+        assert house.live(laid.table).room.persons == {0}
+
+    house.run(play())

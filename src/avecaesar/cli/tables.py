@@ -23,14 +23,15 @@ WIDEST = 40  # characters of a title
 def define(parser: argparse.ArgumentParser) -> None:
     """What can be typed."""
     parser.description = (
-        "Lists, closes and erases the tables of a server. A running server is asked through a socket that only its own "
-        "user and root can reach; if none is running, the file is changed directly."
+        "Lists, closes and erases the tables of a server, and bans people from one. A running server is asked through "
+        "a socket that only its own user and root can reach; if none is running, the file is changed directly."
     )
     parser.epilog = examples(
         "avecaesar tables list",
         "avecaesar tables list --json --data games.db",
         "avecaesar tables close 2tgc6kk3fu5zkxsz",
         "avecaesar tables erase 2tgc6kk3fu5zkxsz --yes",
+        "avecaesar tables ban 2tgc6kk3fu5zkxsz 3",
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True, parser_class=type(parser))
 
@@ -44,7 +45,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "list",
         list_tables,
         "who plays where, and since when",
-        "The tables that changed last: number, title, phase, people and the last change (UTC).",
+        "The tables that changed last: number, last change (UTC), phase, people with their seats, and title.",
         "avecaesar tables list --limit 500",
     )
     sub.add_argument("--limit", type=whole_number(1, MOST), default=USUAL, metavar="N", help=f"how many ({USUAL})")
@@ -67,6 +68,17 @@ def define(parser: argparse.ArgumentParser) -> None:
     sub.add_argument("table", metavar="TABLE", help="its number, as in its address")
     sub.add_argument("--yes", action="store_true", help="do not ask")
     sub.add_argument("--force", action="store_true", help="also while a race is being run there")
+    sub = command(
+        "ban",
+        ban_from_table,
+        "free a seat, and keep its holder from coming back",
+        "Frees a seat. Its holder's keys are void at this table for good, and so are all its invitations: the host "
+        "sends new ones to those who may come. He may still watch, as everybody may. Who comes with a new browser and "
+        "a new invitation is a new person.",
+        "avecaesar tables ban 2tgc6kk3fu5zkxsz 3",
+    )
+    sub.add_argument("table", metavar="TABLE", help="its number, as in its address")
+    sub.add_argument("seat", type=whole_number(1, 99), metavar="SEAT", help="the seat, from 1, as the list tells it")
 
 
 def list_tables(options: argparse.Namespace) -> None:
@@ -87,7 +99,7 @@ def list_tables(options: argparse.Namespace) -> None:
 
 def _line(table: TableTold) -> str:
     changed = datetime.fromtimestamp(table.changed, UTC).strftime("%Y-%m-%d %H:%M")
-    people = ", ".join(plain(name) for name in table.people) or "nobody"
+    people = ", ".join(f"{person.seat} {plain(person.name)}" for person in table.people) or "nobody"
     title = f"  {plain(table.title, WIDEST)}" if table.title else ""
     return f"{table.table}  {changed}  {table.phase:<10}  {people}{title}"
 
@@ -114,6 +126,14 @@ def erase_table(options: argparse.Namespace) -> int | None:
     _told(options, Erase(table, options.force))
     print(f"Table {table} is erased.")
     return None
+
+
+def ban_from_table(options: argparse.Namespace) -> None:
+    """Free a seat for good."""
+    from avecaesar.server.admin import Ban
+
+    _told(options, Ban(_number(options.table), options.seat))
+    print(f"Seat {options.seat} of table {options.table} is free. Its holder's keys and all invitations are void.")
 
 
 def _agreed(question: str) -> bool:

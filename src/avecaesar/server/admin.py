@@ -59,13 +59,27 @@ class Erase(Order, frozen=True):
     force: bool = False
 
 
+class Ban(Order, frozen=True):
+    """Free a seat, and let its holder not come back."""
+
+    table: TableName
+    seat: Annotated[int, Meta(ge=1, le=99)]  # as people count
+
+
+class PersonTold(msgspec.Struct, frozen=True):
+    """Somebody at a table, and the seat as people count."""
+
+    seat: int
+    name: str
+
+
 class TableTold(msgspec.Struct, frozen=True):
     """A table as an operator sees it: no hand and no key."""
 
     table: str
     title: str
     phase: Literal["gathering", "racing", "paused", "podium", "over", "closed", "unreadable"]
-    people: list[str]
+    people: list[PersonTold]
     created: float
     changed: float
 
@@ -77,7 +91,7 @@ class Told(msgspec.Struct, frozen=True):
     tables: list[TableTold] = []
 
 
-Question = List | Close | Erase
+Question = List | Close | Erase | Ban
 
 
 async def obey(host: Host, question: Question) -> Told:
@@ -88,6 +102,8 @@ async def obey(host: Host, question: Question) -> Told:
                 return Told(tables=[_told(row) for row in await host.store.all(limit)])
             case Close(table):
                 await host.shut(table)
+            case Ban(table, seat):
+                await host.ban(table, seat - 1)
             case Erase(table, force):
                 if not force and await host.racing(table):
                     return Told(f"a race is being run at table {table}: close it first, or add --force")
@@ -106,7 +122,11 @@ def _told(row: Row) -> TableTold:
         summary = msgspec.json.decode(row.summary, type=Summary)
     except msgspec.MsgspecError:
         return TableTold(row.table, "", "unreadable", [], row.created, row.updated)
-    people = [seat.name for seat in summary.seats if seat.taken and seat.kind != "driver"]
+    people = [
+        PersonTold(number, seat.name)
+        for number, seat in enumerate(summary.seats, 1)
+        if seat.taken and seat.kind != "driver"
+    ]
     phase: Any = "closed" if summary.closed else "paused" if summary.paused else summary.phase
     return TableTold(row.table, summary.title, phase, people, row.created, row.updated)
 

@@ -154,6 +154,11 @@ class Host:
         async with self._using(table) as live:
             await live.shut()
 
+    async def ban(self, table: str, seat: int) -> None:
+        """Free a person's seat, and let him never sit there again with what he has."""
+        async with self._using(table) as live:
+            await live.ban(seat)
+
     async def racing(self, table: str) -> bool:
         """Whether a race is being run there, as far as is known without folding its log."""
         if live := self._lives.get(table):
@@ -161,7 +166,10 @@ class Host:
         row = await self.store.row(table)
         if row is None:
             raise RefusedError(say("there is no such table"), status=404)
-        summary = msgspec.json.decode(row.summary, type=Summary)
+        try:
+            summary = msgspec.json.decode(row.summary, type=Summary)
+        except msgspec.MsgspecError:
+            return False  # it is damaged, and nobody can race there
         return summary.phase == "racing" and not summary.paused and not summary.closed
 
     async def erase(self, table: str) -> None:
@@ -225,6 +233,8 @@ class Host:
         own = keys[0]
         async with self._using(table) as live:
             who = await live.rights([hashed(key) for key in keys])
+            if who.banned:
+                raise RefusedError(say("you may no longer sit at this table"), status=403)
             brought = await live.rights([hashed(sit.token)]) if sit.token else None
             if brought is not None and sit.token and not brought.invited:  # a link to a seat, or one that was
                 seat = await live.admit(hashed(sit.token), hashed(own), sit.name, sit.colour)

@@ -53,6 +53,7 @@ class Who(NamedTuple):
     host: bool
     invited: bool
     as_of: int = 0  # how often rights at the table had changed
+    banned: bool = False  # by the operator
 
     @property
     def actor(self) -> Actor:
@@ -176,6 +177,24 @@ class Live:
                     return
         raise RefusedError(say("too much happens at this table at once: try again"), status=503)
 
+    async def ban(self, seat: int) -> None:
+        """The operator frees a person's seats for good: neither his keys nor any invitation bring him back."""
+        await self._whole(self._ban(seat))
+
+    async def _ban(self, seat: int) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                if seat not in self.room.persons:
+                    raise RefusedError(say("no person sits there"))
+                rights = await self.store.holders(self.room.id, seat)
+                if any(right.role == "host" for right in rights):
+                    raise RefusedError(say("the host sits there: close the table instead"))
+                seats = sorted({seat, *(right.seat for right in rights if right.seat is not None)})
+                events = [e.Stood(each) for each in seats]
+                if await self._add(events, revoke=seats, ban=sorted({right.key for right in rights})):
+                    return
+        raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+
     async def erased(self) -> None:
         """There is no such table any more: whoever is connected is told so."""
         for connection in list(self.connections):
@@ -243,6 +262,7 @@ class Live:
         command: str | None = None,
         grants: Sequence[Grant] = (),
         revoke: Sequence[int] = (),
+        ban: Sequence[str] = (),
     ) -> bool:
         """Commit, then fold in, then announce. The command's name goes with the last event.
 
@@ -260,6 +280,7 @@ class Live:
                 entries,
                 grants=grants,
                 revoke=revoke,
+                ban=ban,
                 live=room.phase == "racing" or any(isinstance(event, e.Begun) for event in events),
                 listed=self.listed,
                 summary=summary_of(room),
@@ -555,7 +576,7 @@ class Live:
             grants = await self.store.rights(self.room.id, keys) if keys else []
         seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
         roles = {grant.role for grant in grants}
-        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, as_of)
+        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, as_of, "banned" in roles)
 
     async def _now(self, who: Who) -> Who:
         return who if who.as_of == self._entitled else await self.rights(who.keys)

@@ -1,7 +1,8 @@
 """Where tables live: an append-only log for each, who may do what there, and boards and records that were uploaded.
 
-The log is the truth, and `(table, number)` is the only lock: of two servers that append number 17, one succeeds. The
-bodies mean nothing here. SQL that every database understands, done in threads, so that the event loop never waits.
+The log is the truth, and `(table, number)` is unique: of two who append number 17, one succeeds. (A second server does
+not even start: `lock.py`.) The bodies mean nothing here. SQL that every database understands, done in threads, so that
+the event loop never waits.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
-Role = Literal["drive", "host", "invite"]
+Role = Literal["drive", "host", "invite", "banned"]
 Kind = Literal["board", "record", "chronicle", "probe"]
 
 READERS = 3  # threads
@@ -209,15 +210,22 @@ class Store:
         *,
         grants: Sequence[Grant] = (),
         revoke: Sequence[int] = (),
+        ban: Sequence[str] = (),
         live: bool,
         listed: bool,
         summary: bytes,
     ) -> None:
         """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
 
-        `revoke` takes away every right to drive those seats, before the grants are added.
+        `revoke` takes away every right to drive those seats, before the grants are added. Keys (their digests) that are
+        banned lose every right here, and with them go all invitations, for nobody knows by which one they came.
         """
-        await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
+
+        def work(connection: Connection) -> None:
+            _append(connection, table, entries, grants, revoke, live, listed, summary)
+            _ban(connection, table, ban)
+
+        await self._write(work)
 
     async def grant(self, table: str, grants: Sequence[Grant]) -> None:
         """Add rights; one that is there already stays."""
@@ -255,6 +263,10 @@ class Store:
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
         return await self._read(lambda connection: _rights(connection, table, keys))
+
+    async def holders(self, table: str, seat: int) -> list[Grant]:
+        """Every right of the keys that may drive a seat."""
+        return await self._read(lambda connection: _holders(connection, table, seat))
 
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
@@ -437,6 +449,13 @@ def _append(
     _add_rights(connection, table, grants)
 
 
+def _ban(connection: Connection, table: str, keys: Sequence[str]) -> None:
+    if keys:
+        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, RIGHTS.c.role == "invite"))
+        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, RIGHTS.c.key.in_(keys)))
+        _add_rights(connection, table, [Grant(key, None, "banned") for key in keys])
+
+
 def _grant(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
     _hold(connection, table)
     _add_rights(connection, table, grants)
@@ -512,6 +531,12 @@ def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Gra
     return [grant for _, grant in _grants(connection, [table], keys)]
 
 
+def _holders(connection: Connection, table: str, seat: int) -> list[Grant]:
+    drive = (RIGHTS.c.table == table) & (RIGHTS.c.role == "drive") & (RIGHTS.c.seat == seat)
+    keys = connection.execute(select(RIGHTS.c.key).where(drive).order_by(RIGHTS.c.key)).scalars()
+    return _rights(connection, table, list(keys))
+
+
 def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:
     wanted = (
         select(RIGHTS.c.table, RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role)
@@ -525,7 +550,7 @@ def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) 
 
 
 def _tables_of(connection: Connection, keys: Sequence[str], limit: int) -> list[tuple[Row, list[Grant]]]:
-    theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
+    theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys), RIGHTS.c.role != "banned")
     rows = _newest(connection, TABLES.c.id.in_(theirs), limit)
     grants: dict[str, list[Grant]] = {row.table: [] for row in rows}
     for table, grant in _grants(connection, list(grants), keys):
