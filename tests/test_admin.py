@@ -280,6 +280,24 @@ def test_erasing_leaves_no_row_and_tells_whoever_is_there(house: House) -> None:
     connection.close()
 
 
+def test_what_is_erased_is_not_in_the_file_any_more(house: House) -> None:
+    table = house.lay("here", "friend", key=person(), title="Saturnalia").table
+    house.lay("here", "friend", key=person(), title="Lupercalia")
+    file = Path(house.url.removeprefix("sqlite:///"))
+
+    def written() -> bytes:
+        connection = sqlite3.connect(file)
+        assert connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        connection.close()
+        return file.read_bytes()
+
+    assert b"Saturnalia" in written()
+    assert house.run(obey(house.host, Erase(table))).problem is None
+    house.run(house.stores[0].probe())
+    after = written()
+    assert (b"Saturnalia" in after, table.encode() in after, b"Lupercalia" in after) == (False, False, True)
+
+
 def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: House) -> None:
     table = house.lay("here", "friend", key=person()).table
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))

@@ -403,9 +403,18 @@ def _file_of(database: str | None) -> Path:
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us."""
+    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us.
+
+    What is deleted is overwritten: an erased table is not in the file's free pages, where a copy would show it.
+    """
     connection.isolation_level = None
-    for setting in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for setting in (
+        f"busy_timeout={PATIENCE * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+    ):
         connection.execute(f"PRAGMA {setting}").close()
 
 
