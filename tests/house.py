@@ -24,28 +24,33 @@ _command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)
 
 
 class Time:
-    """A clock that is set by hand, and those who sleep by it."""
+    """Two clocks that are set by hand, the wall's and a steady one, and those who sleep by the steady one."""
 
     def __init__(self) -> None:
-        self.now = 1_000_000.0
+        self.now = 1_000_000.0  # on the wall: it can be set to anything
+        self.passed = 500.0
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
 
     def __call__(self) -> float:
         return self.now
+
+    def steady(self) -> float:
+        return self.passed
 
     async def sleep(self, seconds: float) -> None:
         if seconds <= 0:
             await asyncio.sleep(0)
             return
         alarm: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._sleepers.append((self.now + seconds, alarm))
+        self._sleepers.append((self.passed + seconds, alarm))
         await alarm
 
     async def pass_by(self, seconds: float) -> None:
         """Let so much time pass, and whoever is woken by it do what needs no further waiting."""
         self.now += seconds
-        due = [alarm for when, alarm in self._sleepers if when <= self.now]
-        self._sleepers = [sleeper for sleeper in self._sleepers if sleeper[0] > self.now and not sleeper[1].done()]
+        self.passed += seconds
+        due = [alarm for when, alarm in self._sleepers if when <= self.passed]
+        self._sleepers = [sleeper for sleeper in self._sleepers if sleeper[0] > self.passed and not sleeper[1].done()]
         for alarm in due:
             if not alarm.done():
                 alarm.set_result(None)
@@ -73,7 +78,7 @@ class House:
         """Another server on the same file, with its tables awake."""
         store = Store(self.url)
         self.run(store.open())
-        host = Host(store, self.thinkers, self.time, self.time.sleep)
+        host = Host(store, self.thinkers, self.time, self.time.sleep, self.time.steady)
         self.run(host.open())
         self.stores.append(store)
         self.hosts.append(host)

@@ -445,7 +445,7 @@ def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_resta
         guest = await Guest.at(house.host, table, livia)
         assert (await guest.do("resume"))["is"] == "done"
         assert guest.table["deadline"] == house.time.now + 7
-        assert house.live(table).deadline == house.time.now + 7
+        assert house.live(table).deadline == house.time.steady() + 7
         guest.leave()
 
     house.run(back())
@@ -464,6 +464,90 @@ def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_resta
         assert live is house.live(table)
 
     house.run(go_on())
+
+
+DAY = 86_400.0
+
+
+@pytest.mark.parametrize("jump", [DAY, -DAY])
+def test_a_jump_of_the_walls_clock_ends_nobodys_turn_and_gives_nobody_endless_time(
+    house: House, asked: Asked, jump: float
+) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, clock=30).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        await house.time.pass_by(20)
+        before = len(asked)
+        house.time.now += jump
+        await house.time.pass_by(1)
+        assert len(asked) == before
+        await guest.do("say", text="What time is it?")
+        assert guest.table["now"] == house.time.now  # the page goes by the difference
+        assert guest.table["deadline"] - guest.table["now"] == 9
+        await guest.do("pause")
+        house.time.now += jump
+        await house.time.pass_by(5)
+        await guest.do("resume")
+        assert guest.table["deadline"] - guest.table["now"] == 9
+        await house.time.pass_by(8)
+        assert len(asked) == before
+        await house.time.pass_by(1)
+        assert len(asked) == before + 1
+        await guest.until(lambda guest: "clock" in by_whom(guest))
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("jump", [DAY, -DAY])
+def test_a_jump_of_the_walls_clock_makes_nobody_away_for_longer_or_shorter(
+    house: House, asked: Asked, jump: float
+) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia, away=60)
+
+    async def play() -> None:
+        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        guests = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await guests[0].begin()
+        live = house.live(laid.table)
+        assert live.room.on_turn is not None
+        absent = live.room.on_turn
+        guests[absent].leave()
+        await house.time.pass_by(20)
+        house.time.now += jump
+        await house.time.pass_by(20)
+        await guests[1 - absent].do("pause")
+        house.time.now += jump
+        await house.time.pass_by(500)
+        await guests[1 - absent].do("resume")
+        await house.time.pass_by(19)
+        assert (live.stand_ins, len(asked)) == (frozenset(), 0)
+        await house.time.pass_by(1)
+        assert (live.stand_ins, len(asked)) == (frozenset({absent}), 1)
+
+    house.run(play())
+
+
+def test_a_deadline_is_the_same_in_every_message_though_no_two_clocks_agree(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, clock=30).table
+
+    async def play() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        await guest.until(lambda guest: guest.wanted)
+        deadlines = set()
+        for _ in range(5):
+            house.time.now += 1e-6
+            await guest.do("say", text="Tick.")
+            deadlines.add(guest.table["deadline"])
+        assert len(deadlines) == 1
+
+    house.run(play())
 
 
 def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer_because_of_a_pause(
@@ -485,12 +569,12 @@ def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer
         await guests[0].do("vacate", seat=other)
         assert live.deadline == deadline
         guests[3 - other].leave()
-        assert live._gone_from(3 - other) == house.time.now + 60
+        assert live._gone_from(3 - other) == house.time.steady() + 60
         await house.time.pass_by(20)
         await guests[0].do("pause")
         await house.time.pass_by(500)
         await guests[0].do("resume")
-        assert live._gone_from(3 - other) == house.time.now + 40
+        assert live._gone_from(3 - other) == house.time.steady() + 40
         assert live.deadline == deadline + 500
 
     house.run(play())

@@ -6,7 +6,7 @@ import argparse
 import textwrap
 
 from avecaesar.cli.words import examples, page_width, paragraph
-from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Edition, Rules, RulesError, clauses, edition
+from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Edition, Rules, RulesError, clauses, edition, offered
 from avecaesar.rules.options import FULL_GRID
 
 
@@ -51,7 +51,7 @@ def _list_editions() -> None:
 def _tell_edition(chosen: Edition) -> None:
     print(f"{chosen.name}: {chosen.title}")
     print()
-    rows = [(name, _written(getattr(chosen.rules, name)), name) for name in OPTIONS]
+    rows = [(name, _written(getattr(chosen.rules, name)), name) for name in offered()]
     wide = max(len(value) for _, value, _ in rows)
     for name, value, _ in rows:
         told = _in_words(name, getattr(chosen.rules, name))
@@ -78,7 +78,7 @@ def _compare(one: Edition, other: Edition) -> None:
         for row in range(max(map(len, columns))):
             left, right = (column[row] if row < len(column) else "" for column in columns)
             print(f"  {left:{half}}{right}".rstrip())
-    print(f"\nAll else is the same: {len(OPTIONS) - len(differences)} of {len(OPTIONS)} options.")
+    print(f"\nAll else is the same: {len(offered()) - len(differences)} of {len(offered())} options.")
 
 
 def _in_words(name: str, value: object) -> str:

@@ -71,9 +71,19 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def serve(options: argparse.Namespace) -> None:
     """Serve until somebody ends it."""
-    import uvicorn  # the server's machinery is loaded for those who serve, not for every command
+    from avecaesar.server.lock import FileLock  # the server's machinery is loaded for those who serve
+
+    data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
+    with FileLock(data) as lock:
+        _serve(options, data, lock.database)
+
+
+def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
+    """Serve the tables of a database that nobody else uses; `data` is what people call it."""
+    import uvicorn
 
     from avecaesar.kernel.jit import cache_folder
+    from avecaesar.server.admin import Door
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
     from avecaesar.server.host import Host
@@ -81,11 +91,11 @@ def serve(options: argparse.Namespace) -> None:
     from avecaesar.server.thinking import Thinkers
 
     public = public_origin(options.public) if options.public else None
-    data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
     listening = listen(options.host, options.port)
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
-    app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(options.workers)), settings)
+    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers))
+    app, door = create_app(host, settings), Door(host, database)
     _log_plainly()
     if not any(cache_folder().iterdir()):
         compile_rules()  # and tell, before its workers do it without a word
@@ -96,11 +106,13 @@ def serve(options: argparse.Namespace) -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                await door.open()
                 links.show(data)
                 if options.open:
                     threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await door.close()
             await app.state.sockets.close()
             await super().shutdown(sockets)
 

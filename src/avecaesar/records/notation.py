@@ -30,8 +30,9 @@ from avecaesar.records.shape import (
     RecordedTurn,
     RecordError,
     checked,
+    recorded_options,
 )
-from avecaesar.rules import DECK, EDITIONS, OPTIONS
+from avecaesar.rules import DECK, EDITIONS, offered
 from avecaesar.speech import say
 
 GREETING = "# Ave Caesar! 6N1a: a 6 to N1a.  x5: blocked, a 5 goes under the deck.  -(barred): a turn missed, and why."
@@ -80,7 +81,7 @@ def as_word(text: str) -> str:
 
 def _options(record: Record) -> list[str]:
     """The house rules first, then all other options, so that the record stands when an edition changes."""
-    values = msgspec.structs.asdict(record.rules)
+    values = recorded_options(record)
     usual = _usual(record.edition)
     house = {name: value for name, value in values.items() if name in usual and usual[name] != value}
     lines = [f"options {_pair(name, value)}  # house rule" for name, value in house.items()]
@@ -92,7 +93,7 @@ def _usual(edition: object) -> dict[str, Any]:
     if not isinstance(edition, str) or edition not in EDITIONS:
         return {}
     rules = EDITIONS[edition].rules
-    return {name: getattr(rules, name) for name in OPTIONS}
+    return {name: getattr(rules, name) for name in offered()}
 
 
 def _pair(name: str, value: object) -> str:

@@ -20,7 +20,18 @@ from avecaesar.game.lots import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.moves import DeckName
 from avecaesar.game.view import MissReason
 from avecaesar.misread import in_words
-from avecaesar.rules import CARD_VALUES, DECKS, EDITIONS, MOST_CHARIOTS, OPTIONS, PILES, Option, Rules, RulesError
+from avecaesar.rules import (
+    CARD_VALUES,
+    DECKS,
+    EDITIONS,
+    MOST_CHARIOTS,
+    OPTIONS,
+    PILES,
+    Option,
+    Rules,
+    RulesError,
+    internal,
+)
 from avecaesar.speech import say
 
 FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
@@ -184,9 +195,16 @@ def _values_of(name: str, option: Option) -> Any:
     return Annotated[int, Meta(ge=option.least, le=option.most)]
 
 
+def _recorded(name: str, option: Option) -> Any:
+    """An option as a record has it; one that came with the repair of a rule is missing where it is as it was before."""
+    if name in internal():
+        return name, _values_of(name, option) | UnsetType, UNSET
+    return name, _values_of(name, option)
+
+
 RecordedRules = msgspec.defstruct(
     "RecordedRules",
-    [(name, _values_of(name, option)) for name, option in OPTIONS.items()],
+    [_recorded(name, option) for name, option in OPTIONS.items()],
     module=__name__,
     namespace={"__doc__": "Every option of the rules."},
     frozen=True,
@@ -206,10 +224,22 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     races: Annotated[tuple[RecordedRace, ...], Meta(min_length=1, max_length=MOST_RACES)]
 
 
+def recorded_rules(rules: Rules) -> RecordedRules:  # type: ignore[valid-type]
+    """Rules as a record has them."""
+    unsaid = internal().items()
+    values = {name: getattr(rules, name) for name in OPTIONS}
+    return RecordedRules(**{name: UNSET if (name, value) in unsaid else value for name, value in values.items()})
+
+
+def recorded_options(record: Record) -> dict[str, Any]:
+    """The options that it names."""
+    return {name: value for name, value in msgspec.structs.asdict(record.rules).items() if value is not UNSET}
+
+
 def rules_of(record: Record) -> Rules:
     """The rules that it was raced by."""
     try:
-        return Rules(**msgspec.structs.asdict(record.rules))
+        return Rules(**{**internal(), **recorded_options(record)})
     except RulesError as error:
         raise RecordError(f"rules: {error}") from None
 

@@ -18,14 +18,14 @@ from avecaesar.records.shape import (
     Record,
     RecordedChariot,
     RecordedRace,
-    RecordedRules,
     RecordedTurn,
     RecordedVote,
     RecordError,
     Seal,
     checked,
+    recorded_rules,
 )
-from avecaesar.rules import DECKS, EDITIONS, Rules
+from avecaesar.rules import DECKS, EDITIONS, REPAIRS, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,13 @@ class Crew:
 
 @lru_cache(maxsize=256)
 def nearest_editions(rules: Rules) -> tuple[str, ...]:
-    """The editions that differ from these rules in the fewest options.
+    """The editions that differ from these rules in the fewest options, those apart that were repaired since.
 
     >>> nearest_editions(EDITIONS["fiche"].rules.with_options({"crash": "yes"}))
     ('fiche',)
     """
-    differing = {name: len(rules.differences(edition.rules)) for name, edition in EDITIONS.items()}
+    repaired = {repair.option for repair in REPAIRS}
+    differing = {name: len(rules.differences(edition.rules).keys() - repaired) for name, edition in EDITIONS.items()}
     return tuple(name for name, count in differing.items() if count == min(differing.values()))
 
 
@@ -79,7 +80,7 @@ def record_of(
         format=FORMAT,
         version=VERSION,
         edition=edition if edition in nearest else nearest[0],
-        rules=RecordedRules(**{name: getattr(rules, name) for name in RecordedRules.__struct_fields__}),
+        rules=recorded_rules(rules),
         boards=tuple(boards),
         races=tuple(_race(*race) for race in zip(races, crews, seals, strict=True)),
     )

@@ -19,6 +19,7 @@ from avecaesar.rules.options import (
     edition,
     riderless_in,
 )
+from avecaesar.rules.versions import REPAIRS, RULES_VERSION, Repair, as_of, as_raced, internal, offered
 
 __all__ = [
     "CARD_VALUES",
@@ -29,14 +30,21 @@ __all__ = [
     "MOST_CHARIOTS",
     "OPTIONS",
     "PILES",
+    "REPAIRS",
+    "RULES_VERSION",
     "VARIANTS",
     "Clause",
     "Edition",
     "Option",
+    "Repair",
     "Rules",
     "RulesError",
+    "as_of",
+    "as_raced",
     "check_playable",
     "clauses",
     "edition",
+    "internal",
+    "offered",
     "riderless_in",
 ]

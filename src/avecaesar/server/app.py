@@ -22,11 +22,14 @@ from avecaesar.server.chronicle import Annals
 from avecaesar.server.doors import JSON, Doors, Settings, refusal
 from avecaesar.server.files import Files
 from avecaesar.server.host import Host
+from avecaesar.server.live import no_tables
 from avecaesar.server.openapi import document, page
 from avecaesar.server.pictures import Gallery
+from avecaesar.server.ready import Readiness
 from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import OPERATIONS
 from avecaesar.server.socket import Sockets
+from avecaesar.server.store import Unwell
 from avecaesar.speech import say
 
 PAGES = (  # one page: it reads its address
@@ -81,6 +84,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
             opened.push_async_callback(sockets.close)
             drawing = asyncio.create_task(app.state.gallery.draw_ours())
             opened.callback(drawing.cancel)
+            opened.push_async_callback(app.state.readiness.close)
             yield
 
     app = FastAPI(
@@ -88,6 +92,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     )
     app.openapi = document  # type: ignore[method-assign]
     app.state.host, app.state.sockets, app.state.failure = host, sockets, None
+    app.state.readiness = Readiness(host.store, host.thinkers)
     app.state.gallery = Gallery(host.thinkers)
     app.state.annals = Annals(host.store, host.thinkers)
     app.router.redirect_slashes = False
@@ -123,7 +128,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         Route("/worker.js", show_worker),
         Route("/static/{path:path}", show_file),
     ]
-    for kind in (BadInput, HTTPException, ClientDisconnect):
+    for kind in (BadInput, HTTPException, ClientDisconnect, Unwell):
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5)
     app.add_middleware(Signed, files=files)
@@ -133,6 +138,8 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
 
 def _refused(request: Request, error: Exception, files: Files) -> Response:
     """What is answered instead, and why."""
+    if isinstance(error, Unwell):
+        error = no_tables()
     if isinstance(error, RefusedError):
         return refusal(error.status, error.problem, error.clause)
     if isinstance(error, HTTPException):

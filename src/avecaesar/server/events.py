@@ -20,6 +20,7 @@ class WasLaid(Event, frozen=True):
 
     plan: NewTable
     board: str | None = None
+    rules: int = 1  # the version of the rules that it is played by; the first logs name none
 
 
 class Sealed(Event, frozen=True):
@@ -113,6 +114,10 @@ class Resumed(Event, frozen=True):
     seat: int | None
 
 
+class Closed(Event, frozen=True):
+    """The operator closed the table: it can be looked at, and nobody plays on."""
+
+
 LinkKind = Literal["device", "seat", "invitation"]
 
 
@@ -194,6 +199,7 @@ AnyEvent = (
     | Wished
     | Agreed
     | Declined
+    | Closed
 )
 Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
 Quiet = Shaken | Readied | Chosen | Said | Doors  # no decision of anybody else's depends on them

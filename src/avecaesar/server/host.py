@@ -16,6 +16,7 @@ import msgspec
 
 from avecaesar.courses import BoardError, Course, Direction
 from avecaesar.records import Record
+from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
@@ -58,13 +59,15 @@ class Host:
         thinkers: Thinkers,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store = store
         self.thinkers = thinkers
-        self.clock, self.sleep = clock, sleep
+        self.clock, self.sleep, self.steady = clock, sleep, steady
         self._lives: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._unreadable: set[str] = set()  # tables whose damage is logged
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
@@ -109,6 +112,18 @@ class Host:
             raise RefusedError(say("there is no such table"), status=404)
         if len(self._lives) >= MOST_AWAKE:
             await self._nap()
+        try:
+            room = await self._folded(table, entries)
+        except (ValueError, LookupError, TypeError) as error:
+            if table not in self._unreadable:  # everybody who asks for it would be a line of the log
+                self._unreadable.add(table)
+                log.exception("table %s: its log is damaged and cannot be read", table)
+            raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
+        live = self._lives[table] = self._seat_at(room, await self.store.holders(table))
+        live.note()  # an end by force may have kept that from the lobby
+        return live
+
+    async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
         room = Room(table)
         opening = e.decode(entries[0].body)
         if isinstance(opening, e.WasLaid) and opening.board is not None:
@@ -116,12 +131,10 @@ class Host:
         for entry in entries:
             room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
-        live = self._lives[table] = self._seat_at(room, await self.store.holders(table))
-        live.note()  # an end by force may have kept that from the lobby
-        return live
+        return room
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, held)
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held)
 
     @asynccontextmanager
     async def _using(self, table: str) -> AsyncIterator[Live]:
@@ -134,6 +147,39 @@ class Host:
             yield live
         finally:
             live.users -= 1
+
+    # ------------------------------------------------------------------ the operator
+
+    async def shut(self, table: str) -> None:
+        """Close a table: it can be looked at, and nobody plays on."""
+        async with self._using(table) as live:
+            await live.shut()
+
+    async def ban(self, table: str, seat: int) -> None:
+        """Free a person's seat, and let him never sit there again with what he has."""
+        async with self._using(table) as live:
+            await live.ban(seat)
+
+    async def racing(self, table: str) -> bool:
+        """Whether a race is being run there, as far as is known without folding its log."""
+        if live := self._lives.get(table):
+            return live.room.racing
+        row = await self.store.row(table)
+        if row is None:
+            raise RefusedError(say("there is no such table"), status=404)
+        try:
+            summary = msgspec.json.decode(row.summary, type=Summary)
+        except msgspec.MsgspecError:
+            return False  # it is damaged, and nobody can race there
+        return summary.phase == "racing" and not summary.paused and not summary.closed
+
+    async def erase(self, table: str) -> None:
+        """Delete a table with its log and all rights to it; also one whose log cannot be read."""
+        await self.store.erase(table)  # from now on nobody can wake it
+        if waking := self._waking.get(table):
+            await asyncio.wait({waking})
+        if live := self._lives.pop(table, None):
+            await live.erased()
 
     # ------------------------------------------------------------------ laying and sitting down
 
@@ -161,7 +207,7 @@ class Host:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         table, at = new_table(), self.clock()
-        events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
+        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), seal_for(plan)]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
@@ -186,7 +232,7 @@ class Host:
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
         async with self._using(table) as live:
-            who = await live.rights([hashed(key) for key in keys])
+            who = _need_no_ban(await live.rights([hashed(key) for key in keys]))
             brought = await live.rights([hashed(sit.token)]) if sit.token else None
             if brought is not None and sit.token and not brought.invited:  # a link to a seat, or one that was
                 seat = await live.admit(hashed(sit.token), who, sit.name, sit.colour)
@@ -200,7 +246,7 @@ class Host:
     async def take_over(self, table: str, wish: msg.TakeOver, keys: Sequence[str]) -> msg.Asking:
         """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
         async with self._using(table) as live:
-            who = await live.rights([hashed(key) for key in keys])
+            who = _need_no_ban(await live.rights([hashed(key) for key in keys]))
             if who.seats:
                 raise RefusedError(say("you have a seat at this table"))
             if wish.seat in who.left:
@@ -278,6 +324,12 @@ class Host:
 def _for_programs(key: str) -> str | None:
     """A browser's key stays in its cookie; a program is told its own."""
     return None if key.startswith("b_") else key
+
+
+def _need_no_ban(who: Who) -> Who:
+    if who.banned:
+        raise RefusedError(say("you may no longer sit at this table"), status=403)
+    return who
 
 
 def _need_invitation(live: Live, who: Who, brought: Who | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import Entry, Grant, Revoke, Role, Store, Taken
+from avecaesar.server.store import ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -30,13 +31,15 @@ CONNECTIONS_A_TABLE = 64
 CONNECTIONS_A_PERSON = 8
 HINTS = 3
 TRIES = 5  # to append to a log that other servers append to as well
-Ending = Literal["closing", "deaf", "hasty"]
+Ending = Literal["closing", "deaf", "hasty", "erased"]
 FAREWELLS: dict[Ending, str] = {
     "closing": "the server is closing; the table is safe",
     "deaf": "you do not read what you are answered: come again",
     "hasty": "you send too much at once",
+    "erased": "this table was erased by the server's operator",
 }
 USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to begin, where no driver ever stands in
+A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -52,6 +55,7 @@ class Who(NamedTuple):
     invited: bool
     left: frozenset[int] = frozenset()  # seats that he left in this race
     as_of: int = 0  # how often rights at the table had changed
+    banned: bool = False  # by the operator
 
     @property
     def actor(self) -> Actor:
@@ -77,6 +81,7 @@ class Summary(msgspec.Struct, frozen=True):
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: int | None
+    closed: bool = False  # by the operator
 
 
 def summary_of(room: Room) -> bytes:
@@ -93,8 +98,14 @@ def summary_of(room: Room) -> bytes:
             room.paused,
             seats,
             room.on_turn,
+            room.closed,
         )
     )
+
+
+def no_tables() -> RefusedError:
+    """What everybody is told while the database cannot be used; what is wrong with it is for the operator's eyes."""
+    return RefusedError(say("tables cannot be read or written just now: try again later"), status=503)
 
 
 class Live:
@@ -107,15 +118,21 @@ class Live:
         thinkers: Thinkers,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
+        steady: Callable[[], float] = time.monotonic,
         held: Sequence[Grant] = (),
     ) -> None:
-        """`held` are the rights to drive its seats, to be its host, and to be asked about."""
+        """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
+
+        `held` are the rights to drive its seats, to be its host, and to be asked about.
+        """
         self.room = room
         self.store = store
         self.thinkers = thinkers
-        self.clock, self.sleep = clock, sleep
+        self.clock, self.sleep, self.steady = clock, sleep, steady
+        self._ahead = clock() - steady()  # the wall's clock of the steady one, when it was last compared
         self.users = 0  # who ask something of it just now
-        self.since = clock()  # from when on clocks count: nobody loses time while the server is down
+        self.since = steady()  # from when on clocks count: nobody loses time while the server is down
+        self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
         self._held = {grant for grant in held if grant.role in ("drive", "host", "wish")}
@@ -161,6 +178,45 @@ class Live:
                 if await self._add(events, command=name, **self._following(events, who)):
                     return msg.Done(command.id, self.room.number)
         raise _too_much()
+
+    async def shut(self) -> None:
+        """The operator closes the table for good, unless it is closed already."""
+        await self._whole(self._shut())
+
+    async def _shut(self) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                if self.room.closed or await self._add([e.Closed()]):
+                    return
+        raise _too_much()
+
+    async def ban(self, seat: int) -> None:
+        """The operator frees a person's seats for good: neither his keys nor any invitation bring him back."""
+        await self._whole(self._ban(seat))
+
+    async def _ban(self, seat: int) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                if seat not in self.room.persons:
+                    raise RefusedError(say("no person sits there"))
+                keys = self._keys_to(seat)
+                rights = [grant for grant in self._held if grant.key in keys]
+                if any(right.role == "host" for right in rights):
+                    raise RefusedError(say("the host sits there: close the table instead"))
+                seats = sorted({seat, *(right.seat for right in rights if right.seat is not None)})
+                events = [e.Stood(each, freed=True) for each in seats]  # which voids all invitations
+                revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+                revoke += [each for one in seats for each in self._all_rights_to(one)]
+                if await self._add(events, revoke=revoke, grants=[Grant(key, None, "banned") for key in keys]):
+                    return
+        raise _too_much()
+
+    async def erased(self) -> None:
+        """There is no such table any more: whoever is connected is told so."""
+        for connection in list(self.connections):
+            connection.end("erased")
+        self._noted_at = self.room.changed
+        await self.close()
 
     def _following(self, events: Sequence[e.AnyEvent], who: Who) -> _Rights:
         """Which rights end and which begin with events that somebody brings about."""
@@ -330,8 +386,9 @@ class Live:
         except Taken:
             await self._catch_up()
             return False
-        except OSError as error:
-            log.exception("table %s cannot be written down", room.id)
+        except LookupError:
+            raise RefusedError(say("there is no such table"), status=404) from None
+        except OSError as error:  # which the store has logged, once for all tables
             raise RefusedError(say("this could not be written down: try again"), status=503) from error
         changed = room.changed
         for entry, event in zip(entries, events, strict=True):
@@ -346,11 +403,16 @@ class Live:
 
     def _fold(self, entry: Entry, event: e.AnyEvent) -> None:
         """Fold an event in; nobody was away for longer because the race rested."""
+        now, touched = self.steady(), self.room.touched
         if isinstance(event, e.Resumed):
             for seat in range(len(self.room.chairs)):
-                seen = max(self._seen.get(seat, 0.0), self.since)
-                self._seen[seat] = seen + max(entry.at - max(self.room.paused_at, seen), 0.0)
+                seen = self._seen.get(seat, self.since)
+                self._seen[seat] = seen + max(now - max(self._paused_at, seen), 0.0)
         self.room.apply(entry.number, entry.at, event, entry.command)
+        if isinstance(event, e.Paused):
+            self._paused_at = now
+        if self.room.touched != touched:
+            self._touched = now
 
     def note(self) -> None:
         """Let the lobby know how the table stands."""
@@ -368,6 +430,8 @@ class Live:
         try:
             await self.store.append(room.id, [], live=room.goes_on, listed=self.listed, summary=summary_of(room))
             self._noted_at = changed
+        except (Unwell, LookupError):
+            pass  # which the store has logged, or the table was erased
         except Exception:
             log.exception("the lobby cannot be told of table %s", room.id)
 
@@ -389,7 +453,7 @@ class Live:
     @property
     def listed(self) -> bool:
         """Whether the lobby shows it."""
-        return self.room.plan.open and self.room.phase != "over"
+        return self.room.plan.open and self.room.phase != "over" and not self.room.closed
 
     # ------------------------------------------------------------------ drivers and clocks
 
@@ -400,8 +464,9 @@ class Live:
             try:
                 if (decided := await self._unless_woken(self._next_move())) is not None:
                     await self._drive(*decided)
-            except Exception:
-                log.exception("table %s cannot go on by itself", self.room.id)
+            except Exception as error:
+                if not isinstance(error.__cause__, Unwell):  # which the store has logged
+                    log.exception("table %s cannot go on by itself", self.room.id)
                 await self._unless_woken(self.sleep(BREATH))
 
     async def _unless_woken(self, work: Awaitable[T]) -> T | None:
@@ -436,7 +501,7 @@ class Live:
         if self.room.chairs[seat].driver:
             return "driver"
         while True:
-            now = self.clock()
+            now = self.steady()
             deadline, away = self.deadline, self._away_from(seat)
             if away is not None and now >= away:
                 return "stand-in"
@@ -461,16 +526,26 @@ class Live:
 
     @property
     def deadline(self) -> float | None:
-        """When the turn of the person on turn runs out."""
+        """When the turn of the person on turn runs out, by the steady clock."""
         room = self.room
         if room.plan.clock is None or not room.racing or room.on_turn is None or room.chairs[room.on_turn].driver:
             return None
-        return max(room.touched, self.since) + (room.plan.clock if room.left is None else room.left)
+        return self._touched + (room.plan.clock if room.left is None else room.left)
+
+    def _compare_clocks(self) -> float:
+        """How far the wall's clock is ahead of the steady one.
+
+        It changes with a jump only: else every message would name another deadline, by microseconds.
+        """
+        ahead = self.clock() - self.steady()
+        if abs(ahead - self._ahead) > A_JUMP:
+            self._ahead = ahead
+        return self._ahead
 
     @property
     def _moment(self) -> Moment:
         """What the log does not tell."""
-        now, deadline = self.clock(), self.deadline
+        now, deadline = self.steady(), self.deadline
         gone = {seat: self._gone_from(seat) for seat in self.room.persons}
         return Moment(
             left=None if deadline is None else max(deadline - now, 0.0),
@@ -488,7 +563,7 @@ class Live:
 
     def saw(self, seats: frozenset[int]) -> None:
         """Their person is here."""
-        now = self.clock()
+        now = self.steady()
         self._seen.update(dict.fromkeys(seats, now))
 
     def _away_from(self, seat: int) -> float | None:
@@ -501,14 +576,14 @@ class Live:
         waiting = [other for other in self.present if other != seat]
         if away is None or not waiting:
             return None
-        return max(self._seen.get(seat, 0.0), self.since) + away
+        return self._seen.get(seat, self.since) + away
 
     def _gone_from(self, seat: int) -> float | None:
         """From when on nobody has to wait for a seat's person before the next race begins; None: while he is here."""
         if seat in self.present:
             return None
         wait = USUAL_WAIT if self.room.plan.away is None else self.room.plan.away
-        return max(self._seen.get(seat, 0.0), self.since) + wait
+        return self._seen.get(seat, self.since) + wait
 
     @property
     def _waits(self) -> frozenset[int]:
@@ -526,7 +601,7 @@ class Live:
     @property
     def stand_ins(self) -> frozenset[int]:
         """Seats that are driven for their persons now."""
-        now = self.clock()
+        now = self.steady()
         aways = {seat: self._away_from(seat) for seat in range(len(self.room.chairs))}
         racing = self.room.phase == "racing"
         return frozenset(seat for seat, away in aways.items() if racing and away is not None and now >= away)
@@ -561,14 +636,16 @@ class Live:
         """How somebody sees the table now."""
         watchers = sum(not connection.who.seats for connection in self.connections)
         between = self.room.phase in ("podium", "over")
+        ahead, deadline = self._compare_clocks(), self.deadline
+        without_from = self._without_from(who.seats) if between else None
         sight = Sight(
             connected=self.present,
             stand_ins=self.stand_ins,
             moment=self._moment if between else UNTOLD,
-            without_from=self._without_from(who.seats) if between else None,
+            without_from=None if without_from is None else without_from + ahead,
             watchers=watchers,
-            deadline=self.deadline,
-            now=self.clock(),
+            deadline=None if deadline is None else deadline + ahead,
+            now=self.steady() + ahead,
             devices=tuple(len(self._keys_to(seat)) for seat in range(len(self.room.chairs))),
             hosts=self._hosts,
         )
@@ -613,7 +690,7 @@ class Live:
         seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
         roles = {grant.role for grant in grants if grant.role != "invite" or self._invites(grant.key)}
         left = frozenset(grant.seat for grant in grants if grant.role == "left" and grant.seat is not None)
-        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, left, as_of)
+        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
 
     def _invites(self, key: str) -> bool:
         """Whether a key that is an invitation is still good."""
@@ -743,6 +820,8 @@ class Connection:
                     self._answer(await self.live.command(self.who, command))
         except RefusedError as error:
             self.refuse(command.id, error)
+        except Unwell:
+            self.refuse(command.id, no_tables())
 
     async def _think(self, command: msg.AskHint) -> None:
         try:

@@ -10,7 +10,7 @@ import msgspec
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.game import COLOURS
 from avecaesar.players import CHARACTERS
-from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option
+from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option, offered
 from avecaesar.server.messages import LONGEST_NAME, LONGEST_SAYING, NewTable, Phrase, SeatPlan
 from avecaesar.speech import say, spoken
 from avecaesar.table import OPPONENTS
@@ -169,7 +169,7 @@ def menu() -> Menu:
 def _menu(language: str) -> Menu:
     return Menu(
         editions=[_edition(name) for name in EDITIONS],
-        options=[_option(name, option) for name, option in OPTIONS.items()],
+        options=[_option(name, option) for name, option in offered().items()],
         variants=[
             Variant(say(name), option, _written(value))
             for name, changes in VARIANTS.items()
@@ -198,7 +198,7 @@ def _edition(name: str) -> EditionOffered:
         say(edition.title),
         name == DEFAULT,
         [Change(option, say(OPTIONS[option].meaning), words) for option, words in changes.items()],
-        {option: _written(getattr(edition.rules, option)) for option in OPTIONS},
+        {option: _written(getattr(edition.rules, option)) for option in offered()},
     )
 
 

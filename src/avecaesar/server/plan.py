@@ -14,7 +14,7 @@ from avecaesar.game import COLOURS, Race
 from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import Tournament
 from avecaesar.records.shape import Name, checked
-from avecaesar.rules import EDITIONS, RulesError
+from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, internal, offered
 from avecaesar.server import lesson
 from avecaesar.server.messages import NewTable, PersonName, SeatPlan
 from avecaesar.server.thinking import allowed_driver
@@ -36,6 +36,7 @@ class Checked(msgspec.Struct, frozen=True):
 def filled_in(new: NewTable) -> NewTable:
     """The same with every name, colour and driver named, or a sentence that says what is wrong with them."""
     new = lesson.plan_of(new) if new.lesson else new
+    _need_offered(new)
     usual = cycle(OPPONENTS)
     drivers = [
         allowed_driver(seat.driver or next(usual)) if seat.kind == "driver" else _no_driver(seat) for seat in new.seats
@@ -47,6 +48,13 @@ def filled_in(new: NewTable) -> NewTable:
         for seat, name, driver in zip(new.seats, names_for(drivers, given), drivers, strict=True)
     )
     return msgspec.structs.replace(new, seats=seats, title=" ".join(new.title.split()))
+
+
+def _need_offered(new: NewTable) -> None:
+    for name in internal().keys() & new.options.keys():
+        raise RulesError(
+            say("there is no option '{name}'; the options are {options}", name=name, options=", ".join(offered()))
+        )
 
 
 def _no_driver(seat: SeatPlan) -> str:
@@ -68,12 +76,12 @@ def _name(name: str) -> str:
         raise RulesError(say("'{name}' has characters that a name cannot have", name=plain(name))) from None
 
 
-def setup_of(plan: NewTable) -> Setup:
-    """The set-up of a game on a table that is filled in."""
+def setup_of(plan: NewTable, version: int = RULES_VERSION) -> Setup:
+    """The set-up of a game on a table that is filled in, by a version of the rules."""
     return Setup(
         tuple(Seat(seat.name, str(seat.colour), seat.driver or HUMAN) for seat in plan.seats),
         edition=plan.edition,
-        options=plan.options,
+        options=as_of(version, plan.edition, plan.options),
         course=plan.course,
         direction=plan.direction,
         tournament=plan.tournament,
@@ -137,9 +145,9 @@ def check(new: NewTable, board: str | None) -> Checked:
     )
 
 
-def games_of(plan: NewTable, board: str | None) -> Tournament:
+def games_of(plan: NewTable, board: str | None, version: int = RULES_VERSION) -> Tournament:
     """The races that a plan leads to, none of them begun; or a sentence that says why it cannot be played."""
-    setup = setup_of(plan)
+    setup = setup_of(plan, version)
     colours = [seat.colour for seat in setup.seats]
     if len(set(colours)) < len(colours):
         raise RulesError(say("two seats have the same colour"))
@@ -156,7 +164,7 @@ def games_of(plan: NewTable, board: str | None) -> Tournament:
     )
 
 
-def house_rules(plan: NewTable) -> list[str]:
+def house_rules(plan: NewTable, version: int = RULES_VERSION) -> list[str]:
     """In what a table differs from its edition, in words."""
     usual = EDITIONS[plan.edition].rules
-    return changes_in_words(usual.with_options(plan.options), usual)
+    return changes_in_words(usual.with_options(as_of(version, plan.edition, plan.options)), usual)

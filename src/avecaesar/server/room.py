@@ -102,10 +102,10 @@ class Room:
         self.id = table
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
-        self.touched = 0.0  # when the game last went on: what clocks count from
+        self.touched = -1  # the event with which the game last went on: what clocks count from
         self.left: float | None = None  # seconds that are left of the turn since then, None: all
-        self.paused_at = 0.0
         self.commands: dict[str, int] = {}  # command ids with their events
+        self.closed = False  # by the operator, for good
         self.paused = False
         self.paused_by: int | None = None  # the seat
         self.table: Table | None = None
@@ -140,7 +140,7 @@ class Room:
     @property
     def house_rules(self) -> list[str]:
         """In what the table differs from its edition, in words."""
-        return house_rules(self.plan)
+        return house_rules(self.plan, self.rules)
 
     @property
     def phase(self) -> Phase:
@@ -154,7 +154,7 @@ class Room:
     @property
     def racing(self) -> bool:
         """Whether somebody's move is awaited."""
-        return self.phase == "racing" and not self.paused
+        return self.phase == "racing" and not self.paused and not self.closed
 
     @property
     def goes_on(self) -> bool:
@@ -174,14 +174,14 @@ class Room:
     @property
     def on_turn(self) -> int | None:
         """The seat that must decide; None when nobody must, or a riderless chariot only does what it must."""
-        return self.table.seat_on_turn if self.table and self.phase == "racing" else None
+        return self.table.seat_on_turn if self.table and self.phase == "racing" and not self.closed else None
 
     def asked(self, seat: int) -> tuple[int, Race] | None:
         """What a seat may decide: for which chariot, in the race as it is then; None if nothing.
 
         Decks and their sortings are chosen by all at once: who is not on turn answers what he will be asked.
         """
-        if self.table is None or self.phase != "racing":
+        if self.table is None or self.phase != "racing" or self.closed:
             return None
         race = self.table.race
         if self.on_turn == seat and race.turn is not None:
@@ -243,31 +243,31 @@ class Room:
             self.commands[command] = number
         if not isinstance(event, e.Quiet):
             self.changed = number
-        self._clock(event, at)
+        self._clock(event)
         self.admission.apply(event, at, self.phase == "racing")
         self._fold(event, at)
         asks = self.table.race.asks if self.table else None
         if asks != self._asked:
             self._asked, self._asked_at, self._chosen_at = asks, number, {}
 
-    def _clock(self, event: e.AnyEvent, at: float) -> None:
+    def _clock(self, event: e.AnyEvent) -> None:
         """A turn's clock begins anew when somebody else must decide; after a pause it goes on where it stood."""
         match event:
             case e.Paused(_, left):
-                self.paused_at, self.left = at, left
+                self.left = left
             case e.Resumed():
-                self.touched = at
+                self.touched = self.number
             case e.Begun() | e.Moved():
-                self.touched, self.left = at, None
+                self.touched, self.left = self.number, None
             case e.Sat(seat) | e.Stood(seat) | e.Appointed(seat) if seat == self.on_turn:
-                self.touched, self.left = at, None
+                self.touched, self.left = self.number, None
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
-            case e.WasLaid(plan, board):
-                self.plan, self.board = plan, board
+            case e.WasLaid(plan, board, rules):
+                self.plan, self.board, self.rules = plan, board, rules
                 self.load = loader(board)
-                self.stages = games_of(plan, board).schedule
+                self.stages = games_of(plan, board, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}
@@ -322,6 +322,9 @@ class Room:
                 else:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} goes on.", name=name), seat)
+            case e.Closed():
+                self.closed = True
+                self._tell(at, lambda: say("The table is closed by the server's operator."))
             case (
                 e.Linked()
                 | e.Opened()
@@ -419,7 +422,7 @@ class Room:
                 self.finished.append((self.table, self.seals))
             self.seals = [seal]
             self.game += 1
-            self.table = Table(setup_of(self.present_plan), lots=self._lot, load=self.load)
+            self.table = Table(setup_of(self.present_plan, self.rules), lots=self._lot, load=self.load)
         self.wasted, self._in_front = {}, None
         self._story = [told for told in self._story if told.line.kind == "said"]
         begun = self.table
@@ -492,6 +495,7 @@ class Room:
 
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
+        self._need_open()
         match command:
             case msg.MakeMove():
                 return self._decide_move(actor, command)
@@ -550,6 +554,7 @@ class Room:
 
     def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race; if nobody sits here, he may at once."""
+        self._need_open()
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if not self._is_kept(seat):
@@ -665,6 +670,7 @@ class Room:
         self, seat: int | None, name: str | None, colour: str | None, left: frozenset[int] = frozenset()
     ) -> list[e.AnyEvent]:
         """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
+        self._need_open()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         kept = {number for number in free if self._is_kept(number)} - left
         if seat is None:
@@ -699,6 +705,10 @@ class Room:
             raise RefusedError(say("the table has moved on since then: look again"))
         if at > self.number:
             raise RefusedError(say("that has not happened yet"), status=400)
+
+    def _need_open(self) -> None:
+        if self.closed:
+            raise RefusedError(say("this table is closed"))
 
     def _need_place(self, actor: Actor) -> None:
         if not (actor.seats or actor.host):

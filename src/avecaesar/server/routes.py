@@ -52,6 +52,7 @@ from avecaesar.server.plan import Checked
 from avecaesar.server.poster import poster
 from avecaesar.server.praise import ChronicleShown, praise
 from avecaesar.server.reading import Unreadable, read, read_words
+from avecaesar.server.ready import Part, Readiness, in_words
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import Rulebook, rulebook
 from avecaesar.speech import counted, said_in, say, spoken
@@ -74,6 +75,20 @@ class Health(msgspec.Struct, frozen=True):
 
     status: Literal["ok"]
     version: str
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """That tables can be played."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Unready(msgspec.Struct, frozen=True):
+    """A problem, and which parts of the server have it."""
+
+    problem: str
+    unwell: list[Part]
 
 
 class CourseFigures(msgspec.Struct, frozen=True):
@@ -305,6 +320,20 @@ def _download(record: Record, name: str, form: RecordFormat) -> Response:
 async def health(request: Request) -> Response:
     """Answers as soon as the server does."""
     return _json(Health("ok", __version__))
+
+
+@operation("GET", "/api/ready", SERVER, "Is it well?", gives=Ready, refuses=(503,))
+async def ready(request: Request) -> Response:
+    """Whether tables can be played: there is room on the disk, a write reaches it in time, and a worker answers.
+
+    If not, the answer is 503 and says which part is not well. The answer is up to two seconds old.
+    """
+    readiness = cast(Readiness, request.app.state.readiness)
+    unwell = await readiness.unwell()
+    if not unwell:
+        return _json(Ready("ok", __version__))
+    problem = " ".join(in_words(part) for part in unwell)
+    return _json(Unready(problem, list(unwell)), 503, {"Retry-After": "5"})
 
 
 @operation("GET", "/api/menu", SERVER, "What can be played", gives=Menu)

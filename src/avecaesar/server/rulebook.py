@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Clause, clauses
+from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Clause, clauses, offered
 from avecaesar.server.rulescenes import LittleRace, scenes_for
 from avecaesar.speech import said_in, say, spoken
 from avecaesar.table.wording import goes, short_name, value_in_words
@@ -143,7 +143,7 @@ def _rulebook(edition: str, language: str) -> Rulebook:
 def _written(edition: str) -> Rulebook:
     own = {clause.id: clause for clause in clauses().values() if edition in clause.editions}
     chapters = {name: [_clause(own[id], edition) for id in ids if id in own] for name, ids in CHAPTERS.items()}
-    differences = [_difference(option, edition) for option in OPTIONS if option not in UNSAID]
+    differences = [_difference(option, edition) for option in offered() if option not in UNSAID]
     return Rulebook(
         edition=edition,
         title=say(EDITIONS[edition].title),
@@ -200,7 +200,7 @@ def _house_rules(edition: str) -> list[HouseRule]:
     """The options that have words, with all that goes with an edition."""
     rules = EDITIONS[edition].rules
     told = []
-    for name, option in OPTIONS.items():
+    for name, option in offered().items():
         own = getattr(rules, name)
         others = [value for value in option.values if value != own and goes(edition, {name: value})]
         if others:

@@ -13,11 +13,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.doors import Buckets, Crowd, Limits
 from avecaesar.server.host import Connection, Host
-from avecaesar.server.live import FAREWELLS
+from avecaesar.server.live import FAREWELLS, no_tables
 from avecaesar.server.messages import Bye, Command
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import LARGEST_MESSAGE, keys_of
+from avecaesar.server.store import Unwell
 from avecaesar.speech import say
 
 CLOSING, POLICY, LATER = 1012, 1008, 1013  # why a connection ends: the server does, you must not, come again later
@@ -70,6 +71,9 @@ class Sockets:
             connection = await self._host.connect(socket.path_params["table"], keys_of(socket))
         except RefusedError as error:
             await _bye(socket, error.problem, LATER if error.status in (429, 503) else POLICY)
+            return
+        except Unwell:
+            await _bye(socket, no_tables().problem, LATER)
             return
         task = asyncio.current_task()
         assert task is not None

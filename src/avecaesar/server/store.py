@@ -1,21 +1,24 @@
 """Where tables live: an append-only log for each, who may do what there, and boards and records that were uploaded.
 
-The log is the truth, and `(table, number)` is the only lock: of two servers that append number 17, one succeeds. The
-bodies mean nothing here. SQL that every database understands, done in threads, so that the event loop never waits.
+The log is the truth, and `(table, number)` is unique: of two who append number 17, one succeeds. (A second server does
+not even start: `lock.py`.) The bodies mean nothing here. SQL that every database understands, done in threads, so that
+the event loop never waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 from sqlalchemy import (
     Boolean,
@@ -36,6 +39,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    true,
     update,
 )
 from sqlalchemy.engine import make_url
@@ -44,14 +48,23 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
-Role = Literal["drive", "host", "invite", "pass", "left", "wish"]
-Kind = Literal["board", "record", "chronicle"]
+Role = Literal["drive", "host", "invite", "pass", "left", "wish", "banned"]
+Kind = Literal["board", "record", "chronicle", "probe"]
 
+ROLES: tuple[Role, ...] = get_args(Role)
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
 NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
 DIGEST = 64  # characters of a key's digest
+HELP = {  # what an operator does about it
+    errno.ENOSPC: "make room on the disk, and the server goes on by itself",
+    errno.EACCES: "let the server's user read and write the file and its folder",
+    errno.EBUSY: "another program has locked the file",
+}
+DAMAGE = -1  # a kind of trouble that does not pass
+PROBE = "0" * DIGEST  # under which a probe of the writer is kept
 
+log = logging.getLogger("avecaesar.server")
 T = TypeVar("T")
 
 METADATA = MetaData()
@@ -145,6 +158,17 @@ class Taken(Exception):
     """Somebody was faster: this number is in the log already, or this command, or the log is not that long yet."""
 
 
+class Unwell(OSError):
+    """The database cannot be used now: the disk is full, the file is damaged, somebody else locks it.
+
+    Its words and its file's name are for the operator. Strangers are told that it is so, and nothing more.
+    """
+
+
+class Damaged(Unwell):
+    """The file is not a database, or no longer."""
+
+
 class Store:
     """The database by its address, such as `sqlite:////home/livia/avecaesar.db`.
 
@@ -167,10 +191,16 @@ class Store:
         self._writing = self._engine.execution_options(writes=True)
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._log = _Once()
+        self.queued = 0  # writes that wait for the writer, or are under way
 
     async def open(self) -> None:
         """Make the file if there is none, and bring its tables up to date."""
-        await self._begun(self._writer.submit(self._open))
+        try:
+            await self._begun(self._writer.submit(self._open))
+        except Damaged as error:  # the file that somebody named is the wrong one
+            raise BadInput(f"{self.name} is not a database, or is damaged: {error.strerror}") from error
+        self._log.opened = True
 
     async def close(self) -> None:
         """Finish what has begun, and let go of the database."""
@@ -207,11 +237,31 @@ class Store:
 
         What `revoke` names ends before the grants are added.
         """
+
         await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
+
+    async def erase(self, table: str) -> None:
+        """Delete a table, its log and all rights to it. LookupError: there is none of that name."""
+        await self._write(lambda connection: _erase(connection, table))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
         """Keep a board or record for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
+
+    async def probe(self) -> None:
+        """Write something down, as a move is written; when it returns it is on the disk."""
+        await self._write(_probe)
+
+    @property
+    def free(self) -> int | None:
+        """The bytes that are free where the database lies; None if that cannot be known."""
+        if self._file is None or not hasattr(os, "statvfs"):
+            return None
+        try:
+            found = os.statvfs(self._file.parent)
+        except OSError:
+            return 0  # the folder is gone, or may not be looked at
+        return found.f_bavail * found.f_frsize
 
     # ------------------------------------------------------------------ reading
 
@@ -235,6 +285,15 @@ class Store:
         """The tables that everybody may see, the newest first."""
         return await self._read(lambda connection: _listed(connection, limit))
 
+    async def row(self, table: str) -> Row | None:
+        """A table as lists have it."""
+        rows = await self._read(lambda connection: _newest(connection, TABLES.c.id == table, 1))
+        return rows[0] if rows else None
+
+    async def all(self, limit: int) -> list[Row]:
+        """All tables, the newest first."""
+        return await self._read(lambda connection: _newest(connection, true(), limit))
+
     async def live(self) -> list[str]:
         """The tables at which clocks or drivers are to go on after a restart."""
         return await self._read(_live)
@@ -246,7 +305,11 @@ class Store:
     # ------------------------------------------------------------------ threads
 
     async def _write(self, work: Callable[[Connection], None]) -> None:
-        await self._begun(self._writer.submit(self._changing, work))
+        self.queued += 1
+        try:
+            await self._begun(self._writer.submit(self._changing, work))
+        finally:
+            self.queued -= 1
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         return await asyncio.wrap_future(self._readers.submit(self._reading, work))
@@ -274,13 +337,16 @@ class Store:
     def _changing(self, work: Callable[[Connection], None]) -> None:
         with self._telling(), self._writing.begin() as connection:
             work(connection)
+        self._log.well(self.name)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
-            raise self._told(error) from error
+            told = self._told(error)
+            self._log.unwell(told)
+            raise told from error
 
     def _open(self) -> None:
         if self._file is not None:
@@ -293,12 +359,12 @@ class Store:
         self._readers.shutdown()
         self._engine.dispose()
 
-    def _told(self, error: DBAPIError) -> Exception:
+    def _told(self, error: DBAPIError) -> Unwell:
         """What went wrong, in words for who runs the server."""
         code = getattr(error.orig, "sqlite_errorcode", None)
         match None if code is None else code & 0xFF:  # the rest tells finer kinds apart
             case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return BadInput(f"{self.name} is not a database, or is damaged: {error.orig}")
+                return Damaged(errno.EIO, plain(error.orig), self.name)
             case sqlite3.SQLITE_FULL:
                 number = errno.ENOSPC
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
@@ -307,7 +373,33 @@ class Store:
                 number = errno.EBUSY
             case _:
                 number = errno.EIO
-        return OSError(number, f"the database cannot be used: {plain(error.orig)}", self.name)
+        return Unwell(number, f"the database cannot be used: {plain(error.orig)}", self.name)
+
+
+class _Once:
+    """Logs each kind of trouble when it begins, and its end; not what everybody meets meanwhile."""
+
+    def __init__(self) -> None:
+        self.opened = False  # before that whoever opens it is told, and tells
+        self._troubles: set[int] = set()
+
+    def unwell(self, error: Unwell) -> None:
+        trouble = DAMAGE if isinstance(error, Damaged) else error.errno or 0
+        if self.opened and trouble not in self._troubles:
+            self._troubles.add(trouble)
+            log.error("%s: %s; %s", error.filename, error.strerror, _advice(error))
+
+    def well(self, name: str) -> None:
+        """A write has succeeded, which says nothing about pages that are damaged elsewhere in the file."""
+        if self._troubles - {DAMAGE}:
+            self._troubles &= {DAMAGE}
+            log.error("%s can be written again", name)
+
+
+def _advice(error: Unwell) -> str:
+    if isinstance(error, Damaged):
+        return "the file is damaged: stop the server and restore it from a backup"
+    return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
 
 
 def _file_of(database: str | None) -> Path:
@@ -320,9 +412,18 @@ def _file_of(database: str | None) -> Path:
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us."""
+    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us.
+
+    What is deleted is overwritten: an erased table is not in the file's free pages, where a copy would show it.
+    """
     connection.isolation_level = None
-    for setting in (f"busy_timeout={PATIENCE * 1000}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for setting in (
+        f"busy_timeout={PATIENCE * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "secure_delete=ON",
+    ):
         connection.execute(f"PRAGMA {setting}").close()
 
 
@@ -365,9 +466,21 @@ def _append(
     _add_rights(connection, table, grants)
 
 
+def _erase(connection: Connection, table: str) -> None:
+    _hold(connection, table)
+    for rows, of in ((EVENTS, EVENTS.c.table), (RIGHTS, RIGHTS.c.table), (TABLES, TABLES.c.id)):
+        connection.execute(delete(rows).where(of == table))
+
+
 def _keep(connection: Connection, kind: Kind, digest: str, body: bytes) -> None:
     with suppress(IntegrityError):
         connection.execute(insert(KEPT).values(kind=kind, digest=digest, body=body, created=time.time()))
+
+
+def _probe(connection: Connection) -> None:
+    connection.execute(delete(KEPT).where(KEPT.c.kind == "probe"))
+    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": time.time()}
+    connection.execute(insert(KEPT).values(row))
 
 
 def _columns(row: Row) -> dict[str, Any]:
@@ -455,7 +568,7 @@ def _granted(connection: Connection, *which: Any) -> list[tuple[str, Grant]]:
 
 
 def _tables_of(connection: Connection, keys: Sequence[str], limit: int) -> list[tuple[Row, list[Grant]]]:
-    theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
+    theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys), RIGHTS.c.role != "banned")
     rows = _newest(connection, TABLES.c.id.in_(theirs), limit)
     grants: dict[str, list[Grant]] = {row.table: [] for row in rows}
     for table, grant in _grants(connection, list(grants), keys):

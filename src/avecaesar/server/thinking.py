@@ -124,6 +124,7 @@ class Thinkers:
         self._bell.setblocking(False)
         self._ear.setblocking(False)
         self._closing = False
+        self.answers = 0  # how many were heard: who sees it grow knows that somebody is at work
         self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
         # The thread's own:
         self._workers: list[_Worker] = []
@@ -152,6 +153,10 @@ class Thinkers:
     async def consider(self, view: View, playouts: int = 2000) -> list[Considered]:
         """What each move earns in so many races as they might go on, the best first."""
         return await self.call(_consider, view, playouts)
+
+    async def ping(self) -> None:
+        """Let one worker answer."""
+        await self.call(_ping)
 
     async def call(self, function: Callable[..., T], *args: object) -> T:
         """What a function of a module gives for arguments that can travel (pickle)."""
@@ -203,6 +208,7 @@ class Thinkers:
             self._lose(worker)
             return
         if worker.errand is not None:
+            self.answers += 1
             _settle(worker.errand, answer)
             worker.errand = None
             return
@@ -371,6 +377,10 @@ def _sent(error: Exception) -> bytes:
         pickle.loads(message)  # there are errors that can be packed and not unpacked
         return message
     return pickle.dumps((None, RuntimeError(in_a_line(error))))
+
+
+def _ping() -> None:
+    """Nothing: that it comes back is the answer."""
 
 
 def _choose(name: str, view: View) -> Move:

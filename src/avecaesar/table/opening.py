@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from avecaesar.courses import ROMAN
-from avecaesar.rules import EDITIONS
+from avecaesar.rules import EDITIONS, internal
 from avecaesar.speech import say
 from avecaesar.table.table import PERSONS, Seat, Table, character_of
 from avecaesar.table.wording import capital, changes_in_words, short_name
@@ -39,7 +39,7 @@ def opening(table: Table) -> list[str]:
 def title(table: Table) -> str:
     """Which race it is."""
     many, edition = len(table.stages), short_name(table.setup.edition)
-    if table.setup.options:
+    if table.setup.options.keys() - internal().keys():
         edition = say("{edition} with house rules", edition=edition)
     course, direction = say(table.race.course.name), say(table.race.course.direction)
     if many == 1:

@@ -16,7 +16,7 @@ from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line
 from avecaesar.records import Crew, Record, Seal, record_of, referee
-from avecaesar.rules import RulesError
+from avecaesar.rules import RulesError, as_raced
 
 HUMAN = "human"
 PERSONS = tuple(character for character in CHARACTERS.values() if character.level != "for experiments")
@@ -307,7 +307,8 @@ class Table:
             races = referee(save.record, unfinished=True, deal=save.deal, memory_aid=save.setup.memory_aid)
             for vote in save.votes:
                 races[-1].play(vote)
-            table = cls(save.setup, races=races)
+            options = as_raced(races[0].rules, save.setup.edition, save.setup.options)
+            table = cls(msgspec.structs.replace(save.setup, options=options), races=races)
             if not table._is_of(save.record):
                 raise ValueError("its races are not those of its set-up")
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:

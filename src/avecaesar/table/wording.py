@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from avecaesar.courses import load_course
 from avecaesar.game import Tournament
 from avecaesar.players import CHARACTERS
-from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, riderless_in
+from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, internal, riderless_in
 from avecaesar.speech import counted, say
 from avecaesar.table.table import Setup
 
@@ -79,7 +79,8 @@ def value_in_words(option: str, value: object) -> str:
 def changes_by_option(rules: Rules, usual: Rules) -> dict[str, str]:
     """In what rules differ from others: the options, a few words each; none where another option says it."""
     told, order = {}, [option for option, _ in BRIEFLY]
-    differences = rules.differences(usual)
+    hidden = internal()
+    differences = {option: both for option, both in rules.differences(usual).items() if option not in hidden}
     for option in sorted(differences, key=lambda option: order.index(option) if option in order else len(order)):
         value = differences[option][0]
         words = BRIEFLY.get((option, str(value)))
