@@ -52,12 +52,14 @@ class Served(NamedTuple):
         key = {"Authorization": f"Bearer {laid['token']}"}
         return dict(self.client.get(f"/api/tables/{laid['table']}", headers=key).json()["table"])
 
-    def socket(self, table: str, key: str | None = None, **headers: str) -> ClientConnection:
-        """A connection to a table."""
+    def socket(
+        self, table: str, key: str | None = None, compression: str | None = None, **headers: str
+    ) -> ClientConnection:
+        """A connection to a table; it is compressed only if both sides want that."""
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
         address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-        return connect(address, additional_headers=headers, max_size=None, proxy=None)
+        return connect(address, additional_headers=headers, max_size=None, proxy=None, compression=compression)
 
 
 def heard(connection: ClientConnection) -> dict[str, Any]:

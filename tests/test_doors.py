@@ -238,6 +238,16 @@ def test_what_is_everybodys_is_sent_packed_and_what_is_somebodys_is_not(served: 
     assert "content-encoding" not in served.client.get(f"/api/tables/{laid['table']}").headers
 
 
+def test_a_socket_is_not_compressed_even_if_its_client_offers_to(served: Served) -> None:
+    laid = served.lay()
+    with served.socket(laid["table"], laid["token"], compression="deflate") as connection:
+        assert connection.request is not None
+        assert connection.response is not None
+        assert "permessage-deflate" in connection.request.headers["Sec-WebSocket-Extensions"]
+        assert "Sec-WebSocket-Extensions" not in connection.response.headers
+        assert heard(connection)["is"] == "whole"
+
+
 def test_files_outside_the_page_are_not_served(served: Served) -> None:
     for path in ("/static/../server/app.py", "/static/%2e%2e/server/app.py", "/static//etc/passwd", "/static/..%5capp"):
         assert served.client.get(path).status_code in (400, 404)

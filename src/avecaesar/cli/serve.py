@@ -128,6 +128,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
         proxy_headers=False,  # the doors read them, and believe only a proxy on this machine
         server_header=False,
         ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,  # the length of a packed frame tells the hand in it (CRIME)
         timeout_graceful_shutdown=1,
     )
 
