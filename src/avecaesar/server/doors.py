@@ -27,6 +27,8 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
+COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
+A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 PORTS = {"http": 80, "https": 443}
@@ -202,11 +204,16 @@ def caller(scope: Scope, headers: Headers, proxy: bool) -> tuple[str, str]:
     address = scope["client"][0] if scope.get("client") else "unknown"
     scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
     if proxy and address in ("127.0.0.1", "::1"):
-        told = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()  # the last one is the proxy's own word
         with suppress(ValueError):
-            address = str(ipaddress.ip_address(told))
-        scheme = headers["x-forwarded-proto"] if headers.get("x-forwarded-proto") in PORTS else scheme
+            address = str(ipaddress.ip_address(_last(headers, "x-forwarded-for")))
+        told = _last(headers, "x-forwarded-proto")
+        scheme = told if told in PORTS else scheme
     return address, scheme
+
+
+def _last(headers: Headers, name: str) -> str:
+    """The last word of a list in a header: the proxy's own. Several lines are one list, in their order (RFC 9110)."""
+    return ",".join(headers.getlist(name)).rpartition(",")[2].strip()
 
 
 def language_of(scope: Scope, headers: Headers) -> str:
@@ -355,6 +362,8 @@ class Doors:
         own = origin_of(f"{scheme}://{host}")
         sockets = str(own).replace("http", "ws", 1) if own else "'self'"
         scripts = "".join(f" '{digest}'" for digest in self._scripts())
+        if scheme == "https":
+            headers["Strict-Transport-Security"] = f"max-age={A_YEAR}"
         headers["Content-Security-Policy"] = POLICY.format(scripts=scripts, sockets=sockets)
         headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
 
