@@ -107,6 +107,9 @@ def test_only_a_proxy_on_this_machine_is_believed_and_only_if_there_is_to_be_one
     assert doors.caller(local, told, proxy=True) == ("8.8.8.8", "https")
     assert doors.caller(local, told, proxy=False) == ("127.0.0.1", "http")
     assert doors.caller({**local, "client": ("7.7.7.7", 5)}, told, proxy=True) == ("7.7.7.7", "http")
+    lines = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
+    two = Headers(raw=[*lines, (b"x-forwarded-proto", b"http"), (b"x-forwarded-proto", b"https")])
+    assert doors.caller(local, two, proxy=True) == ("8.8.8.8", "https")
     nonsense = Headers({"X-Forwarded-For": "<script>", "X-Forwarded-Proto": "gopher"})
     assert doors.caller(local, nonsense, proxy=True) == ("127.0.0.1", "http")
 
@@ -171,10 +174,87 @@ def test_behind_a_proxy_with_tls_cookies_are_secure_and_its_address_is_ours(tmp_
         origin = {"Origin": "https://race.example"}
         answer = server.client.post("/api/tables", json=body, headers={**headers, **origin})
         assert answer.status_code == 201
-        assert "Secure" in answer.headers["set-cookie"]
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-avecaesar=b_")
+        assert {"Secure", "HttpOnly", "Path=/"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert "strict-transport-security" not in server.client.get("/api/health").headers
         assert "wss://race.example;" in answer.headers["content-security-policy"]
         foreign = {"Origin": "http://race.example"}
         assert server.client.post("/api/tables", json=body, headers={**headers, **foreign}).status_code == 403
+
+
+def test_a_second_line_of_forwarded_addresses_gives_nobody_a_fresh_bucket(tmp_path: Path) -> None:
+    with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=Limits(tables=Rate(0.001, 2)))) as server:
+        statuses = []
+        for number in range(3):
+            said = [("X-Forwarded-For", f"6.6.6.{number}"), ("X-Forwarded-For", "1.2.3.4")]
+            statuses.append(server.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code)
+        assert statuses == [201, 201, 429]
+
+
+TLS = {"Host": "race.example", "X-Forwarded-Proto": "https", "Origin": "https://race.example"}
+
+
+def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_that_nobody_can_plant(
+    tmp_path: Path,
+) -> None:
+    public = doors.public_origin("https://race.example/")
+    body = {"seats": [{"kind": "here"}, {}]}
+    with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
+        plain = server.client.post("/api/tables", json=body, headers={"Origin": server.url})
+        old = plain.headers["set-cookie"].partition(";")[0]
+        assert old.startswith("avecaesar=b_")
+        laid = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": old})
+        new = laid.headers["set-cookie"].partition(";")[0]
+        assert new.startswith("__Host-avecaesar=b_")
+        assert new.partition("=")[2] != old.partition("=")[2]
+
+        def seats(table: str, cookie: str) -> Any:
+            return server.client.get(f"/api/tables/{table}", headers={**TLS, "Cookie": cookie}).json()["table"]["yours"]
+
+        first, second = plain.json()["table"], laid.json()["table"]
+        assert (seats(first, old), seats(first, f"{old}; {new}")) == ([0], [0])
+        assert (seats(second, old), seats(second, f"{old}; {new}")) == ([], [0])
+        again = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": f"{old}; {new}"})
+        assert "set-cookie" not in again.headers
+        assert seats(again.json()["table"], new) == [0]
+
+
+def test_a_key_that_the_server_did_not_make_is_not_taken(served: Served) -> None:
+    body = {"seats": [{"kind": "here"}, {"kind": "friend"}]}
+    chosen = {"Authorization": "Bearer aaaaaaaaaaaaaaaa"}
+    laid = served.client.post("/api/tables", json=body, headers=chosen).json()
+    assert laid["token"] not in (None, "aaaaaaaaaaaaaaaa")
+    assert served.client.get(f"/api/tables/{laid['table']}", headers=chosen).json()["table"]["yours"] == []
+    assert served.table(laid)["yours"] == [0]
+    invited = laid["invitation"].partition("#")[2]
+    sit = f"/api/tables/{laid['table']}/sit"
+    for key in ("aaaaaaaaaaaaaaaa", invited):  # an invitation is many people's
+        seated = served.client.post(sit, json={"token": invited}, headers={"Authorization": f"Bearer {key}"}).json()
+        assert seated["token"] != key
+        assert served.table({**laid, "token": key})["yours"] == []
+        assert served.table({**laid, "token": seated["token"]})["yours"] == [1]
+        served.command(laid, do="vacate", id=f"free-{len(key)}", seat=1)
+
+
+def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
+    with httpx2.Client(base_url=served.url, timeout=60, trust_env=False) as browser:
+        planted = {"Cookie": "avecaesar=b_fixedbyattacker0", "Origin": served.url}
+        laid = browser.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers=planted)
+        given = laid.headers["set-cookie"].partition(";")[0]
+        assert given.startswith("avecaesar=b_")
+        assert given != planted["Cookie"]
+        browser.cookies.clear()
+        for cookie, yours in ((planted["Cookie"], []), (given, [0])):
+            shown = browser.get(f"/api/tables/{laid.json()['table']}", headers={"Cookie": cookie}).json()
+            assert shown["table"]["yours"] == yours
+        browser.cookies.clear()
+        again = browser.post(
+            "/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers={"Cookie": given, "Origin": served.url}
+        )
+        assert "set-cookie" not in again.headers  # one that it gave out stays
 
 
 def test_a_key_without_a_keys_shape_is_told_so(served: Served) -> None:

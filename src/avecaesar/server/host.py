@@ -182,6 +182,15 @@ class Host:
         async with self._using(table) as live:
             return await live.rights([hashed(key) for key in keys])
 
+    async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Those of a caller's keys that this server made for a person and that open something, in their order.
+
+        Every such key is given out with a right, so the store knows it. An invitation is no person's key.
+        """
+        hashes = {hashed(key): key for key in keys if not key.startswith("i_")}
+        known = await self.store.known(list(hashes)) if hashes else frozenset()
+        return tuple(key for digest, key in hashes.items() if digest in known)
+
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
         own = keys[0]

@@ -24,7 +24,7 @@ from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
 from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import Annals, Chronicle
-from avecaesar.server.doors import COOKIE, JSON, TEXT
+from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
 from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
 from avecaesar.server.host import Host, new_key
 from avecaesar.server.menu import Menu, menu
@@ -59,7 +59,6 @@ LARGEST_MESSAGE = 16 * 2**10
 LARGEST_BOARD = 64 * 2**10
 LARGEST_RECORD = 4 * 2**20
 SLOWEST_BODY = 30  # seconds
-A_YEAR = 365 * 24 * 3600
 A_KEY = re.compile("[0-9A-Za-z_-]{16,128}")
 SVG = "image/svg+xml"
 
@@ -213,9 +212,14 @@ def operation(
 
 
 def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
-    """The caller's keys: the browser's own first, then the one that a program sends."""
-    own = connection.cookies.get(COOKIE, "")
-    keys: tuple[str, ...] = (own,) if own.startswith("b_") and A_KEY.fullmatch(own) else ()
+    """The caller's keys: the browser's own first, then the one that a program sends.
+
+    Under TLS a browser may have two: that of the `__Host-` cookie, and that of the cookie that it got before there was
+    such a thing, which keeps what it holds.
+    """
+    names = (COOKIE_UNDER_TLS, COOKIE) if _under_tls(connection) else (COOKIE,)
+    own = dict.fromkeys(connection.cookies.get(name, "") for name in names)
+    keys = tuple(key for key in own if key.startswith("b_") and A_KEY.fullmatch(key))
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
@@ -226,6 +230,10 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     return keys
 
 
+def _under_tls(connection: HTTPConnection) -> bool:
+    return connection.url.scheme in ("https", "wss")
+
+
 def _known(request: Request) -> tuple[str, ...]:
     keys = keys_of(request)
     if not keys:
@@ -233,16 +241,25 @@ def _known(request: Request) -> tuple[str, ...]:
     return keys
 
 
-def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The caller's keys, the first his own; if he had none, a new one and, for a browser, the header that sets it."""
-    keys = keys_of(request)
-    if keys:
+async def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The caller's keys, the first his own; if he had none, a new one and, for a browser, the header that sets it.
+
+    Keys are made here and nowhere else: what a caller thought up, or somebody planted in his browser, is worth nothing
+    and is not given anything (session fixation).
+    """
+    keys = await _host(request).recognised(keys_of(request))
+    planted = _under_tls(request) and request.cookies.get(COOKIE) in keys[:1]  # perhaps: any host of the domain can
+    if keys and not planted:
         return keys, {}
-    if "origin" not in request.headers:
+    if "origin" not in request.headers and not keys:
         return (new_key("s"),), {}  # a program is told its key in the answer
     key = new_key("b")
-    secure = "; Secure" if request.url.scheme == "https" else ""
-    return (key,), {"Set-Cookie": f"{COOKIE}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"}
+    return (key, *keys), {"Set-Cookie": _cookie(key, _under_tls(request))}
+
+
+def _cookie(key: str, secure: bool) -> str:
+    name = COOKIE_UNDER_TLS if secure else COOKIE
+    return f"{name}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{'; Secure' if secure else ''}"
 
 
 # ---------------------------------------------------------------------- reading and writing
@@ -336,7 +353,7 @@ async def lay(request: Request) -> Response:
     The table is yours: the `token` of the answer is your key to it. It begins when you send the command `begin`.
     """
     new = await _message(request, NewTable)
-    keys, headers = _with_key(request)
+    keys, headers = await _with_key(request)
     return _json(await _host(request).lay(new, keys[0]), 201, headers)
 
 
@@ -372,7 +389,7 @@ async def sit(request: Request) -> Response:
     `Authorization: Bearer TOKEN`.
     """
     at, wish = _within(request, AtTable), await _message(request, Sit)
-    keys, headers = _with_key(request)
+    keys, headers = await _with_key(request)
     return _json(await _host(request).sit(at.table, wish, keys), 200, headers)
 
 

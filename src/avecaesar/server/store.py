@@ -209,6 +209,10 @@ class Store:
         """What these keys (their digests) may do at a table."""
         return await self._read(lambda connection: _rights(connection, table, keys))
 
+    async def known(self, keys: Sequence[str]) -> frozenset[str]:
+        """Those of these keys (their digests) that may do something, at whichever table."""
+        return await self._read(lambda connection: _known(connection, keys))
+
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
         return await self._read(lambda connection: _tables_of(connection, keys, limit))
@@ -409,6 +413,10 @@ def _log(connection: Connection, table: str, after: int) -> list[Entry]:
 
 def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Grant]:
     return [grant for _, grant in _grants(connection, [table], keys)]
+
+
+def _known(connection: Connection, keys: Sequence[str]) -> frozenset[str]:
+    return frozenset(connection.execute(select(RIGHTS.c.key).where(RIGHTS.c.key.in_(keys)).distinct()).scalars())
 
 
 def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:
