@@ -354,7 +354,7 @@ def test_files_outside_the_page_are_not_served(served: Served) -> None:
         (b'{"seats": [{"driver": "os:system"}]}', "there is no driver 'os:system' here"),
         (b'{"seats": [{}], "options": {"hand": "99"}}', "hand is a number from 1 to 6"),
         (b'{"seats": [{}], "course": "/etc/passwd:white"}', "there is no course"),
-        (b'{"seats": [{"name": "a\\u202eb", "kind": "here"}]}', "has characters that a name cannot have"),
+        (b'{"seats": [{"name": "a\\u202eb", "kind": "here"}]}', "plain text only, please: no control, invisible"),
         (b'{"seats": [{"name": "\\ud800", "kind": "here"}]}', ""),
         (b"\xff\xfe", ""),
         (b"[" * 15_000, ""),
@@ -425,6 +425,46 @@ def test_names_and_words_are_never_markup(served: Served) -> None:
         assert served.command(laid, do="say", id="b", text=words).status_code == 400
 
 
+NASTY = {
+    "turned": "Li\u202evia",
+    "isolated": "Li\u2066via",
+    "of no width": "Li\u200bvia",
+    "joined": "Li\u200dvia",
+    "blank": "Li\u3164via",
+    "rung": "Li\u0007via",
+    "two lines": "Li\u2028via",
+    "a heap of accents": "Liv\u0301\u0301\u0301ia",
+    "tagged": "Li\U000e0041via",
+}
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(served: Served, text: str) -> None:
+    laid = served.lay({"kind": "here"}, {"kind": "friend"})
+    invited = laid["invitation"].partition("#")[2]
+    plan = {"seats": [{"kind": "here"}, {}]}
+    board = BOARD.replace("title ", f"title {text} ", 1) if "\u0301" in text else "board Li\u200bvia\n"
+    answers = [
+        served.client.post("/api/tables", json={**plan, "title": text}),
+        served.client.post("/api/tables", json={"seats": [{"kind": "here", "name": text}, {}]}),
+        served.client.post(f"/api/tables/{laid['table']}/sit", json={"token": invited, "name": text}),
+        served.command(laid, do="dress", id="a", seat=0, name=text, colour="red"),
+        served.command(laid, do="say", id="b", text=text),
+        served.client.post("/api/boards", content=board.encode(), headers={"Content-Type": "text/plain"}),
+    ]
+    assert [answer.status_code for answer in answers] == [400] * len(answers)
+    (problem,) = {answer.json()["problem"] for answer in answers[:5]}
+    assert "invisible or reversing characters" in problem
+    assert served.client.post("/api/check", json={**plan, "title": text}).json()["problem"] == problem
+
+
+def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
+    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "Dvořa\u0301k"):
+        laid = served.lay({"kind": "here", "name": name}, {}, title=name)
+        assert served.table(laid)["seats"][0]["name"] == name
+        assert served.command(laid, do="say", id="a", text=name).status_code == 200
+
+
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
     answer = served.client.request("DELETE", "/api/tables")
     assert answer.status_code == 405
@@ -485,6 +525,9 @@ def test_a_race_is_downloaded_uploaded_and_replayed(served: Served) -> None:
         assert served.client.get(f"/api/replays/{replay}/races/0").json()["scenes"]
         assert served.client.get(f"/api/replays/{replay}/races/1").status_code == 404
         assert served.client.get(shown["download"]).content == record.content
+    turned = record.content.replace(b'"driver":"greedy"', '"driver":"\u202eydeerg"'.encode())
+    refused = served.client.post("/api/records", content=turned, headers={"Content-Type": "application/json"})
+    assert "invisible or reversing characters" in refused.json()["problem"]
     forged = record.content.replace(b'"arrivals":[', b'"arrivals":[0,')
     refused = served.client.post("/api/records", content=forged, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400

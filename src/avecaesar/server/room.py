@@ -20,6 +20,7 @@ from avecaesar.server import events as e
 from avecaesar.server import lesson
 from avecaesar.server import messages as msg
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
+from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
@@ -437,6 +438,7 @@ class Room:
                 self._need_place(actor)
                 if (text is None) == (phrase is None):
                     raise RefusedError(say("say either words of your own or a phrase"), status=400)
+                _need_legible(text or "")
                 return [e.Said(min(actor.seats, default=None), text, phrase)]
             case msg.Shake(share=share):
                 return self._decide_share(actor, share)
@@ -570,6 +572,8 @@ class Room:
 
     def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]
+        if name != self.chairs[seat].name:
+            _need_legible(name)
         if any(chair.name.casefold() == name.casefold() for chair in others):
             raise RefusedError(say("somebody else is called {name}", name=name))
         if any(chair.colour == colour for chair in others):
@@ -597,6 +601,11 @@ class Room:
             raise RefusedError(say("only the host may do that"), status=403)
         if seat >= len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+
+
+def _need_legible(text: str) -> None:
+    if fault := fault_in(text):
+        raise RefusedError(fault, status=400)
 
 
 def seal_for(plan: NewTable) -> e.Sealed:

@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
-from avecaesar.courses import DIRECTIONS, Course, Direction, compile_course, parse_board
+from avecaesar.courses import DIRECTIONS, BoardError, Course, Direction, compile_course, parse_board
 from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
 from avecaesar.rules import EDITIONS
@@ -27,6 +27,7 @@ from avecaesar.server.chronicle import Annals, Chronicle
 from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
 from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
 from avecaesar.server.host import Host, new_key
+from avecaesar.server.legible import fault_in
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
@@ -440,6 +441,8 @@ async def record(request: Request) -> Response:
 def checked_board(text: str) -> BoardKept:
     """What a board of somebody's own is, if it can be raced and drawn; else BoardError."""
     board = parse_board(text)
+    if fault := fault_in(board.name, board.title):
+        raise BoardError(fault)
     ways = [compile_course(board, name, way) for name in board.courses for way in DIRECTIONS]
     lay_out(board)
     clockwise = [course for course in ways if course.direction == "clockwise"]
