@@ -19,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from avecaesar.cli.serve import configured
 from avecaesar.server.app import create_app
 from avecaesar.server.doors import Limits, Rate, Settings
+from avecaesar.server.gate import Patience
 from avecaesar.server.host import Host
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
@@ -68,11 +69,11 @@ def heard(connection: ClientConnection) -> dict[str, Any]:
 
 
 @contextmanager
-def in_a_thread(data: Path, settings: Settings | None = None) -> Iterator[Served]:
+def in_a_thread(data: Path, settings: Settings | None = None, patience: Patience | None = None) -> Iterator[Served]:
     """A server in this process, by default one that refuses nobody for being many."""
     app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(1)), settings or Settings(limits=ROOMY))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configured(app))
+    server = uvicorn.Server(configured(app, patience))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -594,9 +594,10 @@ def test_who_asks_too_often_is_told_when_to_come_again(tmp_path: Path) -> None:
 
 
 def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path: Path) -> None:
-    limits = Limits(connections=2)
+    limits = Limits(strangers=2)
     with in_a_thread(tmp_path / "a.db", Settings(limits=limits)) as server:
-        table = server.lay()["table"]
+        laid = server.lay()
+        table = laid["table"]
         with server.socket(table) as first:
             assert heard(first)["is"] == "whole"
             with server.socket(table) as second, server.socket(table) as third:
@@ -604,6 +605,8 @@ def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path
                 assert heard(third)["problem"] == "too many connections from your address"
                 assert until_closed(third) == []
                 assert third.protocol.close_code == 1013
+                with server.socket(table, laid["token"]) as seated:
+                    assert heard(seated)["is"] == "whole"
         with server.socket(table) as again:
             assert heard(again)["is"] == "whole"
 

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from avecaesar.server.doors import Origin
+    from avecaesar.server.gate import Patience
 
 LOCAL = "localhost"
 PORT = 8042
 PORTS_TRIED = 20
 LARGEST_FRAME = 64 * 2**10  # above a message's limit, so that what is a little too long is told and not cut off
+LARGEST_HEADER = 32 * 2**10
 QUIET_ZONE = 2  # of a QR code, in modules
 DARK_ON_LIGHT = "\x1b[38;2;0;0;0;48;2;255;255;255m"  # whatever the terminal's own colours are
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
@@ -76,6 +78,7 @@ def serve(options: argparse.Namespace) -> None:
     from avecaesar.kernel.jit import cache_folder
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
+    from avecaesar.server.gate import Patience, files_allowed, most_connections
     from avecaesar.server.host import Host
     from avecaesar.server.store import Store
     from avecaesar.server.thinking import Thinkers
@@ -86,6 +89,7 @@ def serve(options: argparse.Namespace) -> None:
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(options.workers)), settings)
+    patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
     if not any(cache_folder().iterdir()):
         compile_rules()  # and tell, before its workers do it without a word
@@ -106,7 +110,7 @@ def serve(options: argparse.Namespace) -> None:
 
     try:
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
-            Server(configured(app)).run(sockets=listening)
+            Server(configured(app, patience)).run(sockets=listening)
     finally:
         for each in listening:
             each.close()
@@ -115,12 +119,21 @@ def serve(options: argparse.Namespace) -> None:
     print("Vale! All tables are safe.")
 
 
-def configured(app: FastAPI) -> uvicorn.Config:
+def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 
+    from avecaesar.server.gate import BACKLOG, Gate, Patience, protocols
+
+    gate = Gate(patience or Patience())
+    http, ws = protocols(gate)
     return uvicorn.Config(
         app,
+        http=http,
+        ws=ws,
+        backlog=BACKLOG,
+        timeout_keep_alive=gate.patience.idle,
+        h11_max_incomplete_event_size=LARGEST_HEADER,
         lifespan="on",
         log_config=None,
         log_level="critical",

@@ -95,7 +95,8 @@ class Limits:
     records: Rate = SELDOM
     messages: Rate = TALK  # on a connection
     hasty: int = 200  # refused messages after which a connection is closed
-    connections: int = 128  # of an address; a table and a person have limits of their own
+    strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
+    connections: int = 512  # of an address, with those who sit somewhere
 
 
 class Buckets:
@@ -128,6 +129,10 @@ class Crowd:
 
     def __len__(self) -> int:
         return len(self._inside)
+
+    def has_room(self, rooms: Mapping[str, int]) -> bool:
+        """Whether one more could enter all of these."""
+        return all(self._inside.get(room, 0) < most for room, most in rooms.items())
 
     @contextmanager
     def enter(self, rooms: Mapping[str, int]) -> Iterator[str | None]:

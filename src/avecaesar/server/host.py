@@ -241,10 +241,15 @@ class Host:
             live.saw(who.seats)
             return live.whole(who)
 
-    async def connect(self, table: str, keys: Sequence[str]) -> Connection:
-        """A socket's end of the table."""
+    async def connect(
+        self, table: str, keys: Sequence[str], address: str = "", may_watch: Callable[[], bool] = lambda: True
+    ) -> Connection:
+        """A socket's end of the table. `may_watch` tells whether there is room for another stranger at its address."""
         async with self._using(table) as live:
-            return Connection(live, await live.rights([hashed(key) for key in keys]))
+            who = await live.rights([hashed(key) for key in keys])
+            if not (who.seats or who.host or may_watch()):
+                raise RefusedError(say("too many connections from your address"), status=429)
+            return Connection(live, who, address)
 
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""

@@ -1,4 +1,4 @@
-"""Text of one person's that others read: names, titles, sayings. It must not turn, hide or cover what stands beside it.
+"""Text of one person's that others read: names, titles, sayings. It must not turn, hide or cover what stands by it.
 
 Checked where such text comes in, and only there: what stands in an old log is folded as it is.
 """

@@ -25,7 +25,8 @@ from avecaesar.table import narration
 STAND_IN = "scorpus"  # drives for whoever is away, and when the clock has run out
 MOST_WAITING = 64  # messages for a slow reader; then he gets the whole table afresh
 MOST_ANSWERS = 512  # to commands of his own
-CONNECTIONS_A_TABLE = 64
+STRANGERS_A_TABLE = 64  # who only watch; those who sit there, and the host, always find a place
+STRANGERS_OF_AN_ADDRESS = 32  # at one table
 CONNECTIONS_A_PERSON = 8
 HINTS = 3
 TRIES = 5  # to append to a log that other servers append to as well
@@ -556,13 +557,14 @@ class Live:
 class Connection:
     """One socket: what it holds, what it has been told, and what waits to be sent."""
 
-    def __init__(self, live: Live, who: Who) -> None:
+    def __init__(self, live: Live, who: Who, address: str = "") -> None:
         persons = [connection for connection in live.connections if set(connection.who.keys) & set(who.keys)]
         if len(persons) >= CONNECTIONS_A_PERSON:
             raise RefusedError(say("you have this table open too often"), status=429)
-        if len(live.connections) >= CONNECTIONS_A_TABLE:
-            raise RefusedError(say("too many people are at this table"), status=429)
         self.live = live
+        self.address = address
+        if not (who.seats or who.host):
+            self._need_room(address)
         self.who: Who = who
         self.language = spoken()
         self.lifted: int | None = None
@@ -574,6 +576,14 @@ class Connection:
         self._news = asyncio.Event()
         self._hint: asyncio.Task[None] | None = None
         live.arrive(self)
+
+    def _need_room(self, address: str) -> None:
+        """Strangers take each other's places, and nobody else's."""
+        strangers = [other for other in self.live.connections if not (other.who.seats or other.who.host)]
+        if len(strangers) >= STRANGERS_A_TABLE:
+            raise RefusedError(say("too many people are at this table"), status=429)
+        if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
+            raise RefusedError(say("too many people from your address watch this table"), status=429)
 
     def tell(self, table: msg.TableShown) -> None:
         """The table has changed; who does not keep up gets all of it later."""

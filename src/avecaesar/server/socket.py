@@ -63,19 +63,24 @@ class Sockets:
             elif self._closing:
                 await _bye(socket, say(FAREWELLS["closing"]), CLOSING)
             else:
-                await self._serve(socket)
+                await self._serve(socket, address)
 
-    async def _serve(self, socket: WebSocket) -> None:
+    async def _serve(self, socket: WebSocket, address: str) -> None:
+        room = {f"strangers of {address}": self._limits.strangers}
         try:
-            connection = await self._host.connect(socket.path_params["table"], keys_of(socket))
+            connection = await self._host.connect(
+                socket.path_params["table"], keys_of(socket), address, lambda: self._crowd.has_room(room)
+            )
         except RefusedError as error:
             await _bye(socket, error.problem, LATER if error.status in (429, 503) else POLICY)
             return
         task = asyncio.current_task()
         assert task is not None
         self._open[connection] = task
+        stranger = not (connection.who.seats or connection.who.host)
         try:
-            await self._talk(socket, connection)
+            with self._crowd.enter(room if stranger else {}):
+                await self._talk(socket, connection)
         finally:
             del self._open[connection]
             connection.close()
