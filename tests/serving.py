@@ -18,14 +18,16 @@ from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.cli.serve import configured
 from avecaesar.server.app import create_app
-from avecaesar.server.doors import Limits, Rate, Settings
+from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.gate import Patience
 from avecaesar.server.host import Host
+from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 
 PLENTY = Rate(1e6, 10**6)
 ROOMY = Limits(requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY)  # nobody is refused for being many
+GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), open_tables=10**6)
 PROGRAM = [sys.executable, "-m", "avecaesar"]
 
 
@@ -69,9 +71,12 @@ def heard(connection: ClientConnection) -> dict[str, Any]:
 
 
 @contextmanager
-def in_a_thread(data: Path, settings: Settings | None = None, patience: Patience | None = None) -> Iterator[Served]:
+def in_a_thread(
+    data: Path, settings: Settings | None = None, patience: Patience | None = None, quotas: Quotas = GENEROUS
+) -> Iterator[Served]:
     """A server in this process, by default one that refuses nobody for being many."""
-    app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(1)), settings or Settings(limits=ROOMY))
+    host = Host(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas)
+    app = create_app(host, settings or Settings(limits=ROOMY))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configured(app, patience))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -20,8 +20,9 @@ from websockets.sync.client import ClientConnection
 
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
-from avecaesar.server.doors import Buckets, Crowd, Limits, Rate, Settings, origin_of
+from avecaesar.server.doors import Crowd, Limits, Settings, origin_of
 from avecaesar.server.openapi import document, page
+from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.routes import OPERATIONS
 from avecaesar.server.thinking import allowed_driver
@@ -49,21 +50,47 @@ class Clock:
 
 
 def test_a_bucket_gives_what_is_in_it_and_fills_again() -> None:
-    clock = Clock()
-    bucket = Buckets(Rate(2, 3), clock)
-    assert [bucket.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-    assert bucket.take("b") == 0
+    clock, rate = Clock(), Rate(2, 3)
+    rates = InMemory(clock)
+    assert [rates.take("x", "a", rate) for _ in range(4)] == [0, 0, 0, 0.5]
+    assert rates.take("x", "b", rate) == rates.take("y", "a", rate) == 0
     clock.now = 0.5
-    assert [bucket.take("a"), bucket.take("a")] == [0, 0.5]
+    assert [rates.take("x", "a", rate), rates.take("x", "a", rate)] == [0, 0.5]
     clock.now = 1000
-    assert [bucket.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert [rates.take("x", "a", rate) for _ in range(4)] == [0, 0, 0, 0.5]
+    clock.now = 2000
+    assert [rates.take("x", "a", rate, 2) for _ in range(2)] == [0, 0.5]
+    assert rates.take("x", "a", rate) == 0  # what was refused was not taken
 
 
 def test_buckets_that_nobody_uses_are_forgotten() -> None:
-    bucket = Buckets(Rate(1, 1), Clock(), most=100)
+    clock = Clock()
+    rates = InMemory(clock, most=100)
     for number in range(10_000):
-        bucket.take(str(number))
-    assert len(bucket) == 100
+        clock.now += 0.5
+        rates.take("x", str(number), Rate(1, 1))
+        assert len(rates) <= 100
+
+
+def test_who_comes_from_ever_new_addresses_empties_no_bucket_but_his_own() -> None:
+    rates, rate = InMemory(Clock(), most=100), Rate(0.001, 3)
+    while rates.take("x", "spent", rate) == 0:
+        pass
+    for number in range(10_000):
+        rates.take("x", str(number), rate)
+    assert len(rates) <= 100
+    assert rates.take("x", "spent", rate) > 0
+
+
+@pytest.mark.parametrize("one", ["2001:db8:7:{:x}::1", "192.0.2.{}"])
+def test_rotating_addresses_of_one_network_are_counted_together(tmp_path: Path, one: str) -> None:
+    settings = Settings(proxy=True, limits=Limits(tables=Rate(0.0001, 1)))
+    statuses = []
+    with in_a_thread(tmp_path / "a.db", settings) as server:
+        for number in range(doors.NEIGHBOURS + 2):
+            said = {"X-Forwarded-For": one.format(number)}
+            statuses.append(server.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code)
+    assert statuses == [201] * doors.NEIGHBOURS + [429] * 2
 
 
 def test_a_crowd_ends_where_the_room_is_full_and_leaves_nothing_behind() -> None:

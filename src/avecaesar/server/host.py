@@ -20,6 +20,7 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
 from avecaesar.server.plan import Checked, check, filled_in, loader
+from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
@@ -57,7 +58,11 @@ class Host:
         thinkers: Thinkers,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        rates: Rates | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
+        self.rates: Rates = InMemory() if rates is None else rates
+        self.quotas = quotas or Quotas()
         self.store = store
         self.thinkers = thinkers
         self.clock, self.sleep = clock, sleep
