@@ -27,7 +27,9 @@ from avecaesar.server.thinking import Thinkers
 
 PLENTY = Rate(1e6, 10**6)
 ROOMY = Limits(requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY)  # nobody is refused for being many
-GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), open_tables=10**6)
+GENEROUS = Quotas(
+    links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), open_tables=10**6
+)
 PROGRAM = [sys.executable, "-m", "avecaesar"]
 
 

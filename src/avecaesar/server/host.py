@@ -24,7 +24,7 @@ from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
-from avecaesar.speech import say
+from avecaesar.speech import counted, say
 
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
@@ -67,6 +67,7 @@ class Host:
         self.thinkers = thinkers
         self.clock, self.sleep = clock, sleep
         self._lives: dict[str, Live] = {}
+        self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
@@ -114,18 +115,36 @@ class Host:
         if len(self._lives) >= MOST_AWAKE:
             await self._nap()
         room = Room(table)
-        opening = e.decode(entries[0].body)
+        opening = await self._opening(entries[0])
         if isinstance(opening, e.WasLaid) and opening.board is not None:
             await asyncio.to_thread(check, opening.plan, opening.board)  # courses are compiled once, and not here
         for entry in entries:
-            room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
+            event = e.decode(entry.body) if entry.number else opening
+            room.apply(entry.number, entry.at, event, entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
         live = self._lives[table] = self._seat_at(room)
         live.note()  # an end by force may have kept that from the lobby
         return live
 
+    async def _opening(self, entry: Entry) -> e.AnyEvent:
+        """The first event of a log, with the text of its board."""
+        event = e.decode(entry.body)
+        if isinstance(event, e.WasLaid) and event.board is None and event.plan.board is not None:
+            return msgspec.structs.replace(event, board=await self.board(event.plan.board))
+        return event
+
     def _seat_at(self, room: Room) -> Live:
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep)
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self._counting(room.id))
+
+    def _counting(self, table: str) -> Callable[[str, bool], float]:
+        """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
+
+        def count(seat: str, said: bool) -> float:
+            name, rate = ("sayings", self.quotas.sayings) if said else ("deeds", self.quotas.deeds)
+            wait = self.rates.take(name, f"{table} {seat}", rate)
+            return wait or (self.rates.take("chatter", table, self.quotas.chatter) if said else 0.0)
+
+        return count
 
     @asynccontextmanager
     async def _using(self, table: str) -> AsyncIterator[Live]:
@@ -157,17 +176,21 @@ class Host:
         except RefusedError as error:
             return Checked(error.problem)
 
-    async def lay(self, new: msg.NewTable, key: str) -> msg.Laid:
+    async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
+        if new.open and address:
+            await self._need_room_in_lobby(address)
         board = await self.board(new.board)
         checked = await asyncio.to_thread(check, new, board)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
+        board = None if plan.board is None else board  # a lesson has its own
         table, at = new_table(), self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
         room = Room(table)
-        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
+        kept = [e.WasLaid(plan), *events[1:]]  # the board's text is with the uploads, once for all tables
+        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
@@ -180,7 +203,41 @@ class Host:
             invitation = _link(table, invited)
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
         self._lives[table] = self._seat_at(room)
+        if plan.open and address:
+            self._open_of.setdefault(address, []).append(table)
         return msg.Laid(table, invitation, here, _for_programs(key))
+
+    async def _need_room_in_lobby(self, address: str) -> None:
+        """An address has a few tables in the lobby at a time, so that it pushes nobody else's out.
+
+        Which are whose is nowhere written down: after a restart it is counted afresh.
+        """
+        listed = await self.store.still_listed(self._open_of.get(address, []))
+        self._open_of[address] = [table for table in self._open_of.get(address, []) if table in listed]
+        if len(listed) >= self.quotas.open_tables:
+            raise RefusedError(
+                say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
+                status=429,
+            )
+        if not listed:
+            del self._open_of[address]
+
+    async def keep(self, kind: Literal["board", "record"], digest: str, body: bytes, address: str) -> None:
+        """Keep an upload, if its address has not sent too much and there is room for it."""
+        if await self.store.kept(kind, digest) is not None:
+            return
+        if wait := self.rates.take("bytes", address, self.quotas.uploads, len(body)):
+            raise RefusedError(
+                counted(
+                    -int(-wait // 60),
+                    "your address has uploaded enough for now; try again in {n} minute",
+                    "your address has uploaded enough for now; try again in {n} minutes",
+                ),
+                status=429,
+            )
+        if await self.store.size_of_kept() + len(body) > self.quotas.kept:
+            raise RefusedError(say("this server has no more room for uploads"), status=503)
+        await self.store.keep(kind, digest, body)
 
     async def who(self, table: str, keys: Sequence[str]) -> Who:
         """What somebody's keys allow at a table."""
@@ -214,10 +271,19 @@ class Host:
                 )
         return msg.Seated(table, seat, _for_programs(own))
 
-    async def link(self, table: str, want: msg.WantLink, keys: Sequence[str]) -> msg.Link:
+    async def _need_quota_of_links(self, table: str, person: str, address: str) -> None:
+        rate = self.quotas.links
+        if self.rates.take("links", person, rate) or (address and self.rates.take("links", address, rate.times(4))):
+            raise RefusedError(say("you have made many links: try again in a minute"), status=429)
+        if await self.store.keys_at(table) >= self.quotas.rights:
+            raise RefusedError(say("too many links were made at this table"), status=429)
+
+    async def link(self, table: str, want: msg.WantLink, keys: Sequence[str], address: str = "") -> msg.Link:
         """A new link: to one's own seat for another device, to a person's seat, or an invitation."""
         key = new_key("i" if want.seat is None else "s")
         async with self._using(table) as live:
+            if (await live.rights([hashed(own) for own in keys])).has_place:
+                await self._need_quota_of_links(table, hashed(keys[0]), address)
             await live.entitle(
                 [hashed(own) for own in keys], lambda who: _opened(live.room, who, want.seat, hashed(key))
             )

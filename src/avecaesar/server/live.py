@@ -53,6 +53,11 @@ class Who(NamedTuple):
     as_of: int = 0  # how often rights at the table had changed
 
     @property
+    def has_place(self) -> bool:
+        """Whether somebody sits there, or the table is his."""
+        return bool(self.seats) or self.host
+
+    @property
     def actor(self) -> Actor:
         """The same for the room; the first key tells persons apart."""
         return Actor(self.seats, self.host, self.keys[0][:16] if self.keys else "")
@@ -99,8 +104,10 @@ class Live:
         thinkers: Thinkers,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
+        count: Callable[[str, bool], float] = lambda seat, said: 0.0,
     ) -> None:
         self.room = room
+        self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
         self.thinkers = thinkers
         self.clock, self.sleep = clock, sleep
@@ -147,10 +154,18 @@ class Live:
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
                 events = self.room.decide(who.actor, command, self._moment)
+                self._need_quota(who, command)
                 revoke = [event.seat for event in events if isinstance(event, e.Stood | e.Appointed)]
                 if await self._add(events, command=name, revoke=revoke):
                     return msg.Done(command.id, self.room.number)
         raise RefusedError(say("too much happens at this table at once: try again"), status=503)
+
+    def _need_quota(self, who: Who, command: msg.Logged) -> None:
+        """Logs do not grow without end, and nobody talks others down."""
+        seat, said = str(min(who.seats, default="host")), isinstance(command, msg.Say)
+        if not isinstance(command, msg.MakeMove) and self._count(seat, said):
+            problem = say("so many words: take a breath first") if said else say("so much at once: take a breath first")
+            raise RefusedError(problem, status=429)
 
     async def sit(self, seat: int | None, name: str | None, colour: str | None, key: str) -> int:
         """Somebody takes a free seat; which one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,6 +17,7 @@ from avecaesar.game.lots import MOST_SHARES, Purpose
 from avecaesar.game.view import Question
 from avecaesar.players import DriverError
 from avecaesar.records import Record, Seal
+from avecaesar.rules import MOST_CHARIOTS
 from avecaesar.server import events as e
 from avecaesar.server import lesson
 from avecaesar.server import messages as msg
@@ -31,6 +33,8 @@ from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
+MOST_SAID = 2_000  # sayings in a table's log
+MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
 
@@ -114,6 +118,8 @@ class Room:
         self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
         self.shares: dict[str, str] = {}  # added to it, by holder
+        self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
+        self._said = 0  # sayings so far
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
         self.chosen: dict[int, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
         self._asked: Question | None = None
@@ -268,8 +274,10 @@ class Room:
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}
-            case e.Shaken(holder, share):
+                self._shared.clear()
+            case e.Shaken(holder, share, seat):
                 self.shares[holder] = share
+                self._shared[seat] += 1
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
@@ -303,6 +311,7 @@ class Room:
             case e.Moved(seat, move, by):
                 self._move(at, seat, msg.move_from(move), by)
             case e.Said(seat, text, phrase):
+                self._said += 1
                 line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at)
                 self._add(line, in_every_language(lambda: text or ""))
             case e.Paused(seat):
@@ -431,11 +440,15 @@ class Room:
 
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
+        if self.number >= MOST_EVENTS and not isinstance(command, msg.MakeMove | msg.Resume):
+            raise RefusedError(say("this table has seen enough: lay a new one"))
         match command:
             case msg.MakeMove():
                 return self._decide_move(actor, command)
             case msg.Say(text=text, phrase=phrase):
                 self._need_place(actor)
+                if self._said >= MOST_SAID:
+                    raise RefusedError(say("enough was said at this table: lay a new one to go on talking"))
                 if (text is None) == (phrase is None):
                     raise RefusedError(say("say either words of your own or a phrase"), status=400)
                 _need_legible(text or "")
@@ -522,9 +535,14 @@ class Room:
             raise RefusedError(say("the cards of a lesson are the same for everybody"))
         if actor.holder in self.shares:
             raise RefusedError(say("you have added your share already"))
-        if len(self.shares) >= MOST_SHARES:
+        if not self._takes_share(actor):
             raise RefusedError(say("no more shares can be added to this deal"))
-        return [e.Shaken(actor.holder, share)]
+        return [e.Shaken(actor.holder, share, min(actor.seats, default=None))]
+
+    def _takes_share(self, actor: Actor) -> bool:
+        """Whether a deal has room for one more share of this seat: nobody uses up what is left for others."""
+        of_a_seat = self._shared[min(actor.seats, default=None)]
+        return len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
 
     def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
@@ -545,7 +563,7 @@ class Room:
                         seats=narration.listed(free),
                     )
                 )
-        takes_one = not self.plan.lesson and actor.holder not in self.shares and len(self.shares) < MOST_SHARES
+        takes_one = not self.plan.lesson and actor.holder not in self.shares and self._takes_share(actor)
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
         if self.phase == "gathering" or self.begins(actor.seats, actor.host, moment):
             return [*share, e.Begun()]

@@ -270,6 +270,11 @@ def _host(request: Request) -> Host:
     return cast(Host, request.app.state.host)
 
 
+def _address(request: Request) -> str:
+    """The caller's household, as the doors have found it out."""
+    return request.client.host if request.client else ""
+
+
 async def _body(request: Request, most: int) -> bytes:
     body = bytearray()
     try:
@@ -355,7 +360,7 @@ async def lay(request: Request) -> Response:
     """
     new = await _message(request, NewTable)
     keys, headers = await _with_key(request)
-    return _json(await _host(request).lay(new, keys[0]), 201, headers)
+    return _json(await _host(request).lay(new, keys[0], _address(request)), 201, headers)
 
 
 @operation(
@@ -397,7 +402,7 @@ async def sit(request: Request) -> Response:
 @operation(
     "POST", "/api/tables/{table}/links", TABLES, "A link for somebody",
     within=AtTable, takes=WantLink, example={"seat": 1}, gives=Link,
-    refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+    refuses=(400, 401, 403, 404, 409, 413, 415, 429), key=True,
 )  # fmt: skip
 async def link(request: Request) -> Response:
     """To a seat: your own, for a second device; or, if the table is yours, anybody's. Without a seat: an invitation.
@@ -405,14 +410,14 @@ async def link(request: Request) -> Response:
     The link is a path and a fragment; put the server's address before it.
     """
     at, wish = _within(request, AtTable), await _message(request, WantLink)
-    return _json(await _host(request).link(at.table, wish, _known(request)))
+    return _json(await _host(request).link(at.table, wish, _known(request), _address(request)))
 
 
 @operation(
     "POST", "/api/tables/{table}/commands", TABLES, "Do something at a table",
     within=AtTable, takes=Logged | Asked,
     example={"do": "move", "id": "a1", "at": 12, "seat": 1, "move": {"kind": "play", "card": 4, "to": 37}},
-    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 503), key=True,
+    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 429, 503), key=True,
 )  # fmt: skip
 async def command(request: Request) -> Response:
     """The same commands as on the socket, but for `lift`, which is a connection's own.
@@ -456,7 +461,7 @@ def _figures(course: Course) -> CourseFigures:
 @operation(
     "POST", "/api/boards", BOARDS, "Upload a board of your own",
     takes=str, accepts=(TEXT,), example="board meadow\n…", gives=BoardKept, status=201,
-    refuses=(400, 413, 415, 429),
+    refuses=(400, 413, 415, 429, 503),
 )  # fmt: skip
 async def upload_board(request: Request) -> Response:
     """A board file as docs/writing-boards.md teaches it, at most 64 KiB. What is wrong with it is told, with the line.
@@ -469,7 +474,7 @@ async def upload_board(request: Request) -> Response:
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
     kept = await _host(request).thinkers.call(checked_board, text)
-    await _host(request).store.keep("board", kept.board, text.encode())
+    await _host(request).keep("board", kept.board, text.encode(), _address(request))
     return _json(kept, 201)
 
 
@@ -508,7 +513,7 @@ async def course_picture(request: Request) -> Response:
 
 @operation(
     "POST", "/api/records", REPLAYS, "Upload a record",
-    takes=Record, accepts=(JSON, TEXT), gives=RecordKept, status=201, refuses=(400, 413, 415, 429),
+    takes=Record, accepts=(JSON, TEXT), gives=RecordKept, status=201, refuses=(400, 413, 415, 429, 503),
 )  # fmt: skip
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
@@ -516,10 +521,10 @@ async def upload_record(request: Request) -> Response:
     record = await _host(request).thinkers.call(said_in, spoken(), read_upload, body)
     for board in record.boards:
         if board.source is not UNSET:
-            await _host(request).store.keep("board", board.sha256, board.source.encode())
+            await _host(request).keep("board", board.sha256, board.source.encode(), _address(request))
     written = to_json(record)
     replay = hashlib.sha256(written).hexdigest()
-    await _host(request).store.keep("record", replay, written)
+    await _host(request).keep("record", replay, written, _address(request))
     return _json(RecordKept(replay), 201)
 
 
