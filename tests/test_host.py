@@ -19,7 +19,7 @@ from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server.films import film_of
 from avecaesar.server.host import NAP, RefusedError, hashed, new_key
-from avecaesar.server.live import CONNECTIONS_A_PERSON, MOST_ANSWERS, MOST_WAITING, STRANGERS_A_TABLE
+from avecaesar.server.live import CONNECTIONS_A_PERSON, MOST_ANSWERS, MOST_WAITING, STRANGERS_A_TABLE, Announcement
 from avecaesar.server.store import Taken
 from avecaesar.server.thinking import Thinkers
 from house import Guest, House, open_house, person, settle, workers
@@ -237,9 +237,9 @@ def test_what_is_announced_is_on_the_disk(house: House, monkeypatch: pytest.Monk
         guest = await Guest.at(house.host, table, livia)
         tell, announced = guest.connection.tell, []
 
-        def told(shown: msg.TableShown) -> None:
-            announced.append((shown.number, len(numbers(house, table))))
-            tell(shown)
+        def told(news: Announcement) -> None:
+            announced.append((news.number, len(numbers(house, table))))
+            tell(news)
 
         monkeypatch.setattr(guest.connection, "tell", told)
         await guest.begin()

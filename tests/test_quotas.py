@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ import pytest
 
 from avecaesar.game.lots import MOST_SHARES
 from avecaesar.server import events as e
+from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server import room as rooms
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.room import Actor, RefusedError, Room, new_seal
+from avecaesar.server.shown import shown
 from avecaesar.server.store import Entry, Grant, _add_rights
 from avecaesar.server.thinking import Thinkers
 from house import GENEROUS, Guest, House, open_house, person, workers
@@ -200,6 +203,58 @@ def test_a_new_right_reads_no_more_than_its_own_key(house: House) -> None:
     assert read == [1]
 
 
+# ---------------------------------------------------------------------- watching
+
+
+class Work:
+    """How often something was computed."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.done: Counter[str] = Counter()
+        present = vars(live_module.Live)["present"].fget
+        monkeypatch.setattr(live_module, "shown", self._counted("shown", shown))
+        monkeypatch.setattr(msg, "News", self._counted("written", msg.News))
+        monkeypatch.setattr(live_module.Live, "present", property(self._counted("present", present)))
+
+    def _counted(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*args: Any) -> Any:
+            self.done[name] += 1
+            return work(*args)
+
+        return count
+
+
+@pytest.mark.parametrize("phase", ["gathering", "over"])
+def test_what_strangers_see_is_put_together_once_for_all_of_them(
+    house: House, monkeypatch: pytest.MonkeyPatch, phase: str
+) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, table, livia)
+        if phase == "over":
+            await mine.begin()
+            await mine.race()
+        costs = []
+        watching: list[Guest] = []
+        for crowd in (5, 50):
+            watching += [await Guest.at(house.host, table) for _ in range(crowd - len(watching))]
+            for guest in watching:
+                while guest.connection._waiting:
+                    await guest.hear()
+            with monkeypatch.context() as patch:
+                work = Work(patch)
+                assert (await mine.do("say", text=f"Ave {crowd}"))["is"] == "done"
+            costs.append(work.done)
+            for guest in watching:
+                assert (await guest.hear())["story"][-1]["words"] == f"Ave {crowd}"
+        assert costs[0] == costs[1]
+        assert costs[0]["shown"] == costs[0]["written"] == 2  # for her, and for all strangers
+
+    house.run(play())
+
+
 # ---------------------------------------------------------------------- the lobby
 
 
@@ -250,7 +305,7 @@ def test_a_boards_text_is_kept_once_whatever_is_laid_on_it(house: House) -> None
     house.run(host.keep("board", digest, BOARD.encode(), "here"))
     laid = house.lay("here", "scorpus", key=livia, course="blue", board=digest)
     log = house.run(host.store.log(laid.table))
-    assert BOARD[:40].encode() not in b"".join(entry.body for entry in log)
+    assert b"A board that tests can rely on" not in b"".join(entry.body for entry in log)
     assert sum(len(entry.body) for entry in log) < len(BOARD)
 
     async def race() -> str:

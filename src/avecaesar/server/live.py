@@ -479,31 +479,42 @@ class Live:
 
     def sight(self, who: Who, lifted: int | None = None) -> Sight:
         """How somebody sees the table now."""
-        watchers = sum(not connection.who.seats for connection in self.connections)
+        return self._seen_by(who, lifted, self._scene, {})
+
+    @property
+    def _scene(self) -> Sight:
+        """What is the same for all who look at the table now."""
         between = self.room.phase in ("podium", "over")
-        sight = Sight(
+        return Sight(
             connected=self.present,
             stand_ins=self.stand_ins,
             moment=self._moment if between else UNTOLD,
-            without_from=self._without_from(who.seats) if between else None,
-            watchers=watchers,
+            watchers=sum(not connection.who.seats for connection in self.connections),
             deadline=self.deadline,
             now=self.clock(),
         )
+
+    def _seen_by(
+        self, who: Who, lifted: int | None, scene: Sight, without: dict[frozenset[int], float | None]
+    ) -> Sight:
+        """The same with somebody's eyes; `without` remembers, by seats, when the race may begin without others."""
+        if who.seats not in without:
+            between = self.room.phase in ("podium", "over")
+            without[who.seats] = self._without_from(who.seats) if between else None
         holder = who.actor.holder if who.seats or who.host else ""
-        return replace(sight, seats=who.seats, host=who.host, holder=holder, lifted=lifted)
+        return replace(
+            scene, seats=who.seats, host=who.host, holder=holder, lifted=lifted, without_from=without[who.seats]
+        )
 
     def announce(self) -> None:
-        """Tell everybody how the table stands."""
-        told: dict[tuple[str, Sight], msg.TableShown] = {}
-        now: float | None = None
+        """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
+        scene, without = self._scene, dict[frozenset[int], float | None]()
+        told: dict[tuple[str, Sight], Announcement] = {}
         for connection in self.connections:
-            sight = self.sight(connection.who, connection.lifted)
-            now = sight.now if now is None else now
-            sight = replace(sight, now=now)
+            sight = self._seen_by(connection.who, connection.lifted, scene, without)
             with speaking(connection.language):
                 if (connection.language, sight) not in told:
-                    told[connection.language, sight] = shown(self.room, sight)
+                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight))
                 connection.tell(told[connection.language, sight])
 
     def whole(self, who: Who) -> msg.Whole:
@@ -569,6 +580,25 @@ class Live:
         return asked
 
 
+class Announcement:
+    """How the table stands for some who see and hear the same, written once for all who were told as much before."""
+
+    def __init__(self, room: Room, table: msg.TableShown) -> None:
+        self._room, self._table = room, table
+        self._written: dict[int, bytes] = {}  # by the last event that was told
+
+    @property
+    def number(self) -> int:
+        """Of the last event that it tells of."""
+        return self._table.number
+
+    def since(self, told: int) -> bytes:
+        """The message for somebody who was told so much, in the language that is spoken now."""
+        if told not in self._written:
+            self._written[told] = msgspec.json.encode(msg.News(self._table, self._room.told_since(told)))
+        return self._written[told]
+
+
 class Connection:
     """One socket: what it holds, what it has been told, and what waits to be sent."""
 
@@ -600,18 +630,17 @@ class Connection:
         if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
             raise RefusedError(say("too many people from your address watch this table"), status=429)
 
-    def tell(self, table: msg.TableShown) -> None:
+    def tell(self, news: Announcement) -> None:
         """The table has changed; who does not keep up gets all of it later."""
         if self.lifted is not None and self.live.room.on_turn != self.lifted:
             self.lifted = None
         if not self._behind:
-            lines = self.live.room.told_since(self._told)
-            self._told = table.number
+            told, self._told = self._told, news.number
             if len(self._waiting) >= MOST_WAITING:
                 self._behind = True
                 self._waiting.clear()
             else:
-                self._waiting.append(msgspec.json.encode(msg.News(table, lines)))
+                self._waiting.append(news.since(told))
         self._news.set()
 
     async def next(self) -> bytes:
@@ -668,7 +697,8 @@ class Connection:
             raise RefusedError(say("it is not that seat's turn"))
         self.lifted = command.seat
         self._answer(msg.Done(command.id, self.live.room.number))
-        self.tell(shown(self.live.room, self.live.sight(self.who, self.lifted)))
+        sight = self.live.sight(self.who, self.lifted)
+        self.tell(Announcement(self.live.room, shown(self.live.room, sight)))
 
     def refuse(self, command: str | None, error: RefusedError) -> None:
         """Say why something was not done."""
