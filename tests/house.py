@@ -14,10 +14,13 @@ import msgspec
 from avecaesar.server import messages as msg
 from avecaesar.server.host import Connection, Host, new_key
 from avecaesar.server.live import Live
+from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 
 T = TypeVar("T")
+PLENTY = Rate(1e6, 10**6)
+GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, open_tables=10**6)
 SPINS = 200  # of the event loop, in which everything happens that waits for nothing
 
 _command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)
@@ -70,6 +73,7 @@ class House:
         self.runner, self.thinkers = runner, thinkers
         self.url = f"sqlite:///{folder / 'house.db'}"
         self.time = Time()
+        self.quotas = GENEROUS
         self.stores: list[Store] = []
         self.hosts: list[Host] = []
         self.host = self.open()
@@ -78,7 +82,7 @@ class House:
         """Another server on the same file, with its tables awake."""
         store = Store(self.url)
         self.run(store.open())
-        host = Host(store, self.thinkers, self.time, self.time.sleep, self.time.steady)
+        host = Host(store, self.thinkers, self.time, self.time.sleep, self.time.steady, quotas=self.quotas)
         self.run(host.open())
         self.stores.append(store)
         self.hosts.append(host)

@@ -18,13 +18,18 @@ from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.cli.serve import configured
 from avecaesar.server.app import create_app
-from avecaesar.server.doors import Limits, Rate, Settings
+from avecaesar.server.doors import Limits, Settings
+from avecaesar.server.gate import Patience
 from avecaesar.server.host import Host
+from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 
 PLENTY = Rate(1e6, 10**6)
 ROOMY = Limits(requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY)  # nobody is refused for being many
+GENEROUS = Quotas(
+    links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), open_tables=10**6
+)
 PROGRAM = [sys.executable, "-m", "avecaesar"]
 
 
@@ -52,12 +57,14 @@ class Served(NamedTuple):
         key = {"Authorization": f"Bearer {laid['token']}"}
         return dict(self.client.get(f"/api/tables/{laid['table']}", headers=key).json()["table"])
 
-    def socket(self, table: str, key: str | None = None, **headers: str) -> ClientConnection:
-        """A connection to a table."""
+    def socket(
+        self, table: str, key: str | None = None, compression: str | None = None, **headers: str
+    ) -> ClientConnection:
+        """A connection to a table; it is compressed only if both sides want that."""
         if key is not None:
             headers["Authorization"] = f"Bearer {key}"
         address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
-        return connect(address, additional_headers=headers, max_size=None, proxy=None)
+        return connect(address, additional_headers=headers, max_size=None, proxy=None, compression=compression)
 
 
 def heard(connection: ClientConnection) -> dict[str, Any]:
@@ -66,11 +73,14 @@ def heard(connection: ClientConnection) -> dict[str, Any]:
 
 
 @contextmanager
-def in_a_thread(data: Path, settings: Settings | None = None) -> Iterator[Served]:
+def in_a_thread(
+    data: Path, settings: Settings | None = None, patience: Patience | None = None, quotas: Quotas = GENEROUS
+) -> Iterator[Served]:
     """A server in this process, by default one that refuses nobody for being many."""
-    app = create_app(Host(Store(f"sqlite:///{data}"), Thinkers(1)), settings or Settings(limits=ROOMY))
+    host = Host(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas)
+    app = create_app(host, settings or Settings(limits=ROOMY))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configured(app))
+    server = uvicorn.Server(configured(app, patience))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -20,8 +20,9 @@ from websockets.sync.client import ClientConnection
 
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
-from avecaesar.server.doors import Buckets, Crowd, Limits, Rate, Settings, origin_of
+from avecaesar.server.doors import Crowd, Limits, Settings, origin_of
 from avecaesar.server.openapi import document, page
+from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.routes import OPERATIONS
 from avecaesar.server.thinking import allowed_driver
@@ -49,21 +50,47 @@ class Clock:
 
 
 def test_a_bucket_gives_what_is_in_it_and_fills_again() -> None:
-    clock = Clock()
-    bucket = Buckets(Rate(2, 3), clock)
-    assert [bucket.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
-    assert bucket.take("b") == 0
+    clock, rate = Clock(), Rate(2, 3)
+    rates = InMemory(clock)
+    assert [rates.take("x", "a", rate) for _ in range(4)] == [0, 0, 0, 0.5]
+    assert rates.take("x", "b", rate) == rates.take("y", "a", rate) == 0
     clock.now = 0.5
-    assert [bucket.take("a"), bucket.take("a")] == [0, 0.5]
+    assert [rates.take("x", "a", rate), rates.take("x", "a", rate)] == [0, 0.5]
     clock.now = 1000
-    assert [bucket.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
+    assert [rates.take("x", "a", rate) for _ in range(4)] == [0, 0, 0, 0.5]
+    clock.now = 2000
+    assert [rates.take("x", "a", rate, 2) for _ in range(2)] == [0, 0.5]
+    assert rates.take("x", "a", rate) == 0  # what was refused was not taken
 
 
 def test_buckets_that_nobody_uses_are_forgotten() -> None:
-    bucket = Buckets(Rate(1, 1), Clock(), most=100)
+    clock = Clock()
+    rates = InMemory(clock, most=100)
     for number in range(10_000):
-        bucket.take(str(number))
-    assert len(bucket) == 100
+        clock.now += 0.5
+        rates.take("x", str(number), Rate(1, 1))
+        assert len(rates) <= 100
+
+
+def test_who_comes_from_ever_new_addresses_empties_no_bucket_but_his_own() -> None:
+    rates, rate = InMemory(Clock(), most=100), Rate(0.001, 3)
+    while rates.take("x", "spent", rate) == 0:
+        pass
+    for number in range(10_000):
+        rates.take("x", str(number), rate)
+    assert len(rates) <= 100
+    assert rates.take("x", "spent", rate) > 0
+
+
+@pytest.mark.parametrize("one", ["2001:db8:7:{:x}::1", "192.0.2.{}"])
+def test_rotating_addresses_of_one_network_are_counted_together(tmp_path: Path, one: str) -> None:
+    settings = Settings(proxy=True, limits=Limits(tables=Rate(0.0001, 1)))
+    statuses = []
+    with in_a_thread(tmp_path / "a.db", settings) as server:
+        for number in range(doors.NEIGHBOURS + 2):
+            said = {"X-Forwarded-For": one.format(number)}
+            statuses.append(server.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code)
+    assert statuses == [201] * doors.NEIGHBOURS + [429] * 2
 
 
 def test_a_crowd_ends_where_the_room_is_full_and_leaves_nothing_behind() -> None:
@@ -107,6 +134,9 @@ def test_only_a_proxy_on_this_machine_is_believed_and_only_if_there_is_to_be_one
     assert doors.caller(local, told, proxy=True) == ("8.8.8.8", "https")
     assert doors.caller(local, told, proxy=False) == ("127.0.0.1", "http")
     assert doors.caller({**local, "client": ("7.7.7.7", 5)}, told, proxy=True) == ("7.7.7.7", "http")
+    lines = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
+    two = Headers(raw=[*lines, (b"x-forwarded-proto", b"http"), (b"x-forwarded-proto", b"https")])
+    assert doors.caller(local, two, proxy=True) == ("8.8.8.8", "https")
     nonsense = Headers({"X-Forwarded-For": "<script>", "X-Forwarded-Proto": "gopher"})
     assert doors.caller(local, nonsense, proxy=True) == ("127.0.0.1", "http")
 
@@ -171,10 +201,86 @@ def test_behind_a_proxy_with_tls_cookies_are_secure_and_its_address_is_ours(tmp_
         origin = {"Origin": "https://race.example"}
         answer = server.client.post("/api/tables", json=body, headers={**headers, **origin})
         assert answer.status_code == 201
-        assert "Secure" in answer.headers["set-cookie"]
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-avecaesar=b_")
+        assert {"Secure", "HttpOnly", "Path=/"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert "strict-transport-security" not in server.client.get("/api/health").headers
         assert "wss://race.example;" in answer.headers["content-security-policy"]
         foreign = {"Origin": "http://race.example"}
         assert server.client.post("/api/tables", json=body, headers={**headers, **foreign}).status_code == 403
+
+
+def test_a_second_line_of_forwarded_addresses_gives_nobody_a_fresh_bucket(tmp_path: Path) -> None:
+    with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=Limits(tables=Rate(0.001, 2)))) as server:
+        statuses = []
+        for number in range(3):
+            said = [("X-Forwarded-For", f"6.6.6.{number}"), ("X-Forwarded-For", "1.2.3.4")]
+            statuses.append(server.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code)
+        assert statuses == [201, 201, 429]
+
+
+TLS = {"Host": "race.example", "X-Forwarded-Proto": "https", "Origin": "https://race.example"}
+
+
+def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_that_nobody_can_plant(
+    tmp_path: Path,
+) -> None:
+    public = doors.public_origin("https://race.example/")
+    body = {"seats": [{"kind": "here"}, {}]}
+    with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
+        plain = server.client.post("/api/tables", json=body, headers={"Origin": server.url})
+        old = plain.headers["set-cookie"].partition(";")[0]
+        assert old.startswith("avecaesar=b_")
+        laid = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": old})
+        new = laid.headers["set-cookie"].partition(";")[0]
+        assert new.startswith("__Host-avecaesar=b_")
+        assert new.partition("=")[2] != old.partition("=")[2]
+
+        def seats(table: str, cookie: str) -> Any:
+            return server.client.get(f"/api/tables/{table}", headers={**TLS, "Cookie": cookie}).json()["table"]["yours"]
+
+        first, second = plain.json()["table"], laid.json()["table"]
+        assert (seats(first, old), seats(first, f"{old}; {new}")) == ([0], [0])
+        assert (seats(second, old), seats(second, f"{old}; {new}")) == ([], [0])
+        again = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": f"{old}; {new}"})
+        assert "set-cookie" not in again.headers
+        assert seats(again.json()["table"], new) == [0]
+
+
+def test_a_key_that_the_server_did_not_make_is_not_taken(served: Served) -> None:
+    body = {"seats": [{"kind": "here"}, {"kind": "friend"}, {"kind": "friend"}]}
+    chosen = {"Authorization": "Bearer aaaaaaaaaaaaaaaa"}
+    laid = served.client.post("/api/tables", json=body, headers=chosen).json()
+    assert laid["token"] not in (None, "aaaaaaaaaaaaaaaa")
+    assert served.client.get(f"/api/tables/{laid['table']}", headers=chosen).json()["table"]["yours"] == []
+    assert served.table(laid)["yours"] == [0]
+    invited = laid["invitation"].partition("#")[2]
+    sit = f"/api/tables/{laid['table']}/sit"
+    for seat, key in enumerate(("aaaaaaaaaaaaaaaa", invited), 1):  # an invitation is many people's
+        seated = served.client.post(sit, json={"token": invited}, headers={"Authorization": f"Bearer {key}"}).json()
+        assert seated["token"] != key
+        assert served.table({**laid, "token": key})["yours"] == []
+        assert served.table({**laid, "token": seated["token"]})["yours"] == [seat]
+
+
+def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
+    with httpx2.Client(base_url=served.url, timeout=60, trust_env=False) as browser:
+        planted = {"Cookie": "avecaesar=b_fixedbyattacker0", "Origin": served.url}
+        laid = browser.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers=planted)
+        given = laid.headers["set-cookie"].partition(";")[0]
+        assert given.startswith("avecaesar=b_")
+        assert given != planted["Cookie"]
+        browser.cookies.clear()
+        for cookie, yours in ((planted["Cookie"], []), (given, [0])):
+            shown = browser.get(f"/api/tables/{laid.json()['table']}", headers={"Cookie": cookie}).json()
+            assert shown["table"]["yours"] == yours
+        browser.cookies.clear()
+        again = browser.post(
+            "/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers={"Cookie": given, "Origin": served.url}
+        )
+        assert "set-cookie" not in again.headers  # one that it gave out stays
 
 
 def test_a_key_without_a_keys_shape_is_told_so(served: Served) -> None:
@@ -238,6 +344,16 @@ def test_what_is_everybodys_is_sent_packed_and_what_is_somebodys_is_not(served: 
     assert "content-encoding" not in served.client.get(f"/api/tables/{laid['table']}").headers
 
 
+def test_a_socket_is_not_compressed_even_if_its_client_offers_to(served: Served) -> None:
+    laid = served.lay()
+    with served.socket(laid["table"], laid["token"], compression="deflate") as connection:
+        assert connection.request is not None
+        assert connection.response is not None
+        assert "permessage-deflate" in connection.request.headers["Sec-WebSocket-Extensions"]
+        assert "Sec-WebSocket-Extensions" not in connection.response.headers
+        assert heard(connection)["is"] == "whole"
+
+
 def test_files_outside_the_page_are_not_served(served: Served) -> None:
     for path in ("/static/../server/app.py", "/static/%2e%2e/server/app.py", "/static//etc/passwd", "/static/..%5capp"):
         assert served.client.get(path).status_code in (400, 404)
@@ -264,7 +380,7 @@ def test_files_outside_the_page_are_not_served(served: Served) -> None:
         (b'{"seats": [{"driver": "os:system"}]}', "there is no driver 'os:system' here"),
         (b'{"seats": [{}], "options": {"hand": "99"}}', "hand is a number from 1 to 6"),
         (b'{"seats": [{}], "course": "/etc/passwd:white"}', "there is no course"),
-        (b'{"seats": [{"name": "a\\u202eb", "kind": "here"}]}', "has characters that a name cannot have"),
+        (b'{"seats": [{"name": "a\\u202eb", "kind": "here"}]}', "plain text only, please: no control, invisible"),
         (b'{"seats": [{"name": "\\ud800", "kind": "here"}]}', ""),
         (b"\xff\xfe", ""),
         (b"[" * 15_000, ""),
@@ -335,6 +451,46 @@ def test_names_and_words_are_never_markup(served: Served) -> None:
         assert served.command(laid, do="say", id="b", text=words).status_code == 400
 
 
+NASTY = {
+    "turned": "Li\u202evia",
+    "isolated": "Li\u2066via",
+    "of no width": "Li\u200bvia",
+    "joined": "Li\u200dvia",
+    "blank": "Li\u3164via",
+    "rung": "Li\u0007via",
+    "two lines": "Li\u2028via",
+    "a heap of accents": "Liv\u0301\u0301\u0301ia",
+    "tagged": "Li\U000e0041via",
+}
+
+
+@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(served: Served, text: str) -> None:
+    laid = served.lay({"kind": "here"}, {"kind": "friend"})
+    invited = laid["invitation"].partition("#")[2]
+    plan = {"seats": [{"kind": "here"}, {}]}
+    board = BOARD.replace("title ", f"title {text} ", 1) if "\u0301" in text else "board Li\u200bvia\n"
+    answers = [
+        served.client.post("/api/tables", json={**plan, "title": text}),
+        served.client.post("/api/tables", json={"seats": [{"kind": "here", "name": text}, {}]}),
+        served.client.post(f"/api/tables/{laid['table']}/sit", json={"token": invited, "name": text}),
+        served.command(laid, do="dress", id="a", seat=0, name=text, colour="red"),
+        served.command(laid, do="say", id="b", text=text),
+        served.client.post("/api/boards", content=board.encode(), headers={"Content-Type": "text/plain"}),
+    ]
+    assert [answer.status_code for answer in answers] == [400] * len(answers)
+    (problem,) = {answer.json()["problem"] for answer in answers[:5]}
+    assert "invisible or reversing characters" in problem
+    assert served.client.post("/api/check", json={**plan, "title": text}).json()["problem"] == problem
+
+
+def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
+    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "Dvořa\u0301k"):
+        laid = served.lay({"kind": "here", "name": name}, {}, title=name)
+        assert served.table(laid)["seats"][0]["name"] == name
+        assert served.command(laid, do="say", id="a", text=name).status_code == 200
+
+
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
     answer = served.client.request("DELETE", "/api/tables")
     assert answer.status_code == 405
@@ -395,6 +551,9 @@ def test_a_race_is_downloaded_uploaded_and_replayed(served: Served) -> None:
         assert served.client.get(f"/api/replays/{replay}/races/0").json()["scenes"]
         assert served.client.get(f"/api/replays/{replay}/races/1").status_code == 404
         assert served.client.get(shown["download"]).content == record.content
+    turned = record.content.replace(b'"driver":"greedy"', '"driver":"\u202eydeerg"'.encode())
+    refused = served.client.post("/api/records", content=turned, headers={"Content-Type": "application/json"})
+    assert "invisible or reversing characters" in refused.json()["problem"]
     forged = record.content.replace(b'"arrivals":[', b'"arrivals":[0,')
     refused = served.client.post("/api/records", content=forged, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400
@@ -461,9 +620,10 @@ def test_who_asks_too_often_is_told_when_to_come_again(tmp_path: Path) -> None:
 
 
 def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path: Path) -> None:
-    limits = Limits(connections=2)
+    limits = Limits(strangers=2)
     with in_a_thread(tmp_path / "a.db", Settings(limits=limits)) as server:
-        table = server.lay()["table"]
+        laid = server.lay()
+        table = laid["table"]
         with server.socket(table) as first:
             assert heard(first)["is"] == "whole"
             with server.socket(table) as second, server.socket(table) as third:
@@ -471,6 +631,8 @@ def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path
                 assert heard(third)["problem"] == "too many connections from your address"
                 assert until_closed(third) == []
                 assert third.protocol.close_code == 1013
+                with server.socket(table, laid["token"]) as seated:
+                    assert heard(seated)["is"] == "whole"
         with server.socket(table) as again:
             assert heard(again)["is"] == "whole"
 

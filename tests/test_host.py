@@ -19,7 +19,7 @@ from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server.films import film_of
 from avecaesar.server.host import NAP, RefusedError, hashed, new_key
-from avecaesar.server.live import CONNECTIONS_A_PERSON, CONNECTIONS_A_TABLE, MOST_ANSWERS, MOST_WAITING
+from avecaesar.server.live import CONNECTIONS_A_PERSON, MOST_ANSWERS, MOST_WAITING, STRANGERS_A_TABLE, Announcement
 from avecaesar.server.store import Taken
 from avecaesar.server.thinking import Thinkers
 from house import Guest, House, open_house, person, settle, workers
@@ -237,9 +237,9 @@ def test_what_is_announced_is_on_the_disk(house: House, monkeypatch: pytest.Monk
         guest = await Guest.at(house.host, table, livia)
         tell, announced = guest.connection.tell, []
 
-        def told(shown: msg.TableShown) -> None:
-            announced.append((shown.number, len(numbers(house, table))))
-            tell(shown)
+        def told(news: Announcement) -> None:
+            announced.append((news.number, len(numbers(house, table))))
+            tell(news)
 
         monkeypatch.setattr(guest.connection, "tell", told)
         await guest.begin()
@@ -874,17 +874,21 @@ def test_ten_thousand_commands_at_once_leave_the_table_as_it_was(house: House) -
 
 
 def test_a_table_has_room_for_so_many_and_a_person_for_so_many_windows(house: House) -> None:
-    table = house.lay("scorpus", "festina", key=person()).table
+    owner = person()
+    table = house.lay("scorpus", "festina", key=owner).table
 
     async def play() -> None:
         guest = person()
         mine = [await house.host.connect(table, [guest]) for _ in range(CONNECTIONS_A_PERSON)]
         error = await refused(house.host.connect(table, [guest]))
         assert (error.status, error.problem) == (429, "you have this table open too often")
-        mine += [await house.host.connect(table, []) for _ in range(CONNECTIONS_A_TABLE - CONNECTIONS_A_PERSON)]
+        mine += [await house.host.connect(table, []) for _ in range(STRANGERS_A_TABLE - CONNECTIONS_A_PERSON)]
         assert (await refused(house.host.connect(table, []))).status == 429
+        theirs = await Guest.at(house.host, table, owner)  # the host finds a place whatever the crowd
+        assert theirs.table["host"]
+        theirs.leave()
         mine.pop().close()
-        assert (await Guest.at(house.host, table)).table["watchers"] == CONNECTIONS_A_TABLE
+        assert (await Guest.at(house.host, table)).table["watchers"] == STRANGERS_A_TABLE
 
     house.run(play())
 

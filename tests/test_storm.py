@@ -23,6 +23,7 @@ from served import PATIENCE, Server, Visitor, hear, serving, tell
 
 STORM = "127.0.0.66"  # the address that storms come from; what it may not do any more, others still may
 HASTE = "not so fast: this was not read"
+FULL_OF_ME = "you have this table open too often"
 MESSAGES = 10_000
 MEBIBYTE = 2**20
 MOST_GROWTH = 64 * MEBIBYTE
@@ -80,13 +81,13 @@ def others_play_on(server: Server) -> Iterator[None]:
         try:
             with host.socket(number) as mine, server.visitor().socket(number) as theirs:
                 hear(theirs, "whole")
-                while not over.is_set() or len(said) < 20:
+                while not over.is_set() or len(said) < 10:
                     tell(mine, do="say", id=f"a{len(said)}", text=f"Ave {len(said)}")
                     while not (story := hear(theirs, "news")["story"]):
                         pass  # somebody came or went
                     assert story[-1]["words"] == f"Ave {len(said)}"
                     said.append(hear(mine, "done")["number"])
-                    over.wait(0.1)  # a connection may say so much and no more
+                    over.wait(2.0)  # a seat may say so much and no more
         except BaseException as error:
             problems.append(error)
 
@@ -196,7 +197,8 @@ def everything(connection: ClientConnection) -> Iterator[dict[str, Any]]:
 def test_ten_thousand_messages_from_many_connections(server: Server, table: Table) -> None:
     crowd = 40
     with ExitStack() as stack:
-        connections = [stack.enter_context(from_the_storm(server.visitor(), table)) for _ in range(crowd)]
+        connections = [stack.enter_context(from_the_storm(server.visitor(), table)) for _ in range(crowd // 2)]
+        connections += [stack.enter_context(server.visitor().socket(table.id)) for _ in range(crowd // 2)]
         threads = [
             threading.Thread(target=storm, args=(connection, many(table, MESSAGES // crowd, number)))
             for number, connection in enumerate(connections)
@@ -225,15 +227,16 @@ def test_who_never_listens_holds_nobody_up(server: Server) -> None:
         deaf = [stack.enter_context(deaf_listener(server, table)) for _ in range(30)]
         with table.host.socket(table.id) as mine, table.friend.socket(table.id) as theirs:
             hear(theirs, "whole")
-            for number in range(300):
-                speaker, listener = ((mine, theirs), (theirs, mine))[number % 2]
-                tell(speaker, do="say", id=f"a{number}", text=f"{number} " + "a" * 280)
-                while f"{number} " not in "".join(line["words"] for line in hear(listener, "news")["story"][-1:]):
+            for number in range(120):
+                speaker, listener = ((mine, theirs), (theirs, mine))[number // 2 % 2]
+                pause = number % 2 == 0
+                tell(speaker, do="pause" if pause else "resume", id=f"a{number}")
+                while hear(listener, "news")["table"]["paused"] != pause:
                     pass
                 hear(speaker, "done")
         assert len(deaf) == 30
         assert server.memory < memory + MOST_GROWTH
-    assert len(table.host.whole(table.id)["story"]) > 200
+    assert len(table.host.whole(table.id)["story"]) > 120
 
 
 def handshake(server: Server, table: Table) -> bytes:
@@ -284,21 +287,34 @@ def test_a_crowd_is_let_in_as_far_as_there_is_room(server: Server, table: Table)
         mine = [stack.enter_context(from_the_storm(table.host, table)) for _ in range(12)]
         firsts = [hear(connection)["is"] for connection in mine]
         assert Counter(firsts) == {"whole": 8, "bye": 4}  # who comes first is for the line to say
-        crowd = [stack.enter_context(from_the_storm(server.visitor(), table)) for _ in range(80)]
+        crowd = [stack.enter_context(from_the_storm(server.visitor(), table)) for _ in range(40)]
         firsts = [hear(connection)["is"] for connection in crowd]
-        assert Counter(firsts) == {"whole": 56, "bye": 24}
+        assert Counter(firsts) == {"whole": 32, "bye": 8}
         refused = crowd[firsts.index("bye")]
         with pytest.raises(ConnectionClosed):
             refused.recv(timeout=PATIENCE)
         assert refused.protocol.close_code == 1013  # try again later
-        elsewhere = Table(server)
-        others = [stack.enter_context(from_the_storm(server.visitor(), elsewhere)) for _ in range(80)]
-        heard = [hear(connection) for connection in others]
-        assert Counter(message["is"] for message in heard) == {"whole": 64, "bye": 16}
-        third = [stack.enter_context(from_the_storm(server.visitor(), Table(server))) for _ in range(2)]
-        assert hear(third[0]) == {"is": "bye", "problem": "too many connections from your address"}
-        with server.visitor().socket(elsewhere.id) as other:  # from elsewhere
-            assert hear(other)["problem"] == "too many people are at this table"
+        more = [stack.enter_context(server.visitor().socket(table.id)) for _ in range(33)]  # from elsewhere
+        problems = Counter(hear(connection).get("problem") for connection in more)
+        assert problems == {None: 32, "too many people are at this table": 1}
+        for visitor in (table.friend, table.host):  # whatever the crowd, from whichever address
+            with visitor.socket(table.id) as seated:
+                assert hear(seated).get("problem") == (None if visitor is table.friend else FULL_OF_ME)
+        with from_the_storm(table.friend, table) as seated:
+            assert hear(seated)["is"] == "whole"
+
+
+def test_an_address_watches_so_much_and_those_who_sit_there_always_come_in(server: Server, table: Table) -> None:
+    with ExitStack() as stack:
+        for elsewhere in (Table(server) for _ in range(4)):
+            for _ in range(32):
+                watching = stack.enter_context(from_the_storm(server.visitor(), elsewhere))
+                assert hear(watching)["is"] == "whole"
+        with from_the_storm(server.visitor(), table) as refused:
+            assert hear(refused) == {"is": "bye", "problem": "too many connections from your address"}
+        for visitor in (table.host, table.friend):
+            with from_the_storm(visitor, table) as seated:
+                assert hear(seated)["is"] == "whole"
 
 
 HTML = "<img src=x onerror=alert(1)> & \"'</script>"

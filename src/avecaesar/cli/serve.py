@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from avecaesar.server.doors import Origin
+    from avecaesar.server.gate import Patience
 
 LOCAL = "localhost"
 PORT = 8042
 PORTS_TRIED = 20
 LARGEST_FRAME = 64 * 2**10  # above a message's limit, so that what is a little too long is told and not cut off
+LARGEST_HEADER = 32 * 2**10
 QUIET_ZONE = 2  # of a QR code, in modules
 DARK_ON_LIGHT = "\x1b[38;2;0;0;0;48;2;255;255;255m"  # whatever the terminal's own colours are
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
@@ -86,6 +88,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     from avecaesar.server.admin import Door
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
+    from avecaesar.server.gate import Patience, files_allowed, most_connections
     from avecaesar.server.host import Host
     from avecaesar.server.store import Store
     from avecaesar.server.thinking import Thinkers
@@ -96,6 +99,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers))
     app, door = create_app(host, settings), Door(host, database)
+    patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
     if not any(cache_folder().iterdir()):
         compile_rules()  # and tell, before its workers do it without a word
@@ -118,7 +122,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
 
     try:
         with contextlib.suppress(KeyboardInterrupt, SystemExit):
-            Server(configured(app)).run(sockets=listening)
+            Server(configured(app, patience)).run(sockets=listening)
     finally:
         for each in listening:
             each.close()
@@ -127,12 +131,21 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     print("Vale! All tables are safe.")
 
 
-def configured(app: FastAPI) -> uvicorn.Config:
+def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config:
     """How the application is served."""
     import uvicorn
 
+    from avecaesar.server.gate import BACKLOG, Gate, Patience, protocols
+
+    gate = Gate(patience or Patience())
+    http, ws = protocols(gate)
     return uvicorn.Config(
         app,
+        http=http,
+        ws=ws,
+        backlog=BACKLOG,
+        timeout_keep_alive=gate.patience.idle,
+        h11_max_incomplete_event_size=LARGEST_HEADER,
         lifespan="on",
         log_config=None,
         log_level="critical",
@@ -140,6 +153,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
         proxy_headers=False,  # the doors read them, and believe only a proxy on this machine
         server_header=False,
         ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,  # the length of a packed frame tells the hand in it (CRIME)
         timeout_graceful_shutdown=1,
     )
 

@@ -132,7 +132,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5)
     app.add_middleware(Signed, files=files)
-    app.add_middleware(Doors, settings=settings, scripts=files.scripts)
+    app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)
     return app
 
 

@@ -9,8 +9,7 @@ import asyncio
 import ipaddress
 import logging
 import re
-import time
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,9 +23,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.server.rates import InMemory, Rate, Rates
 from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
+NEIGHBOURS = 16  # times as much may come from a network (IPv6 /48, IPv4 /24) as from one household in it
+COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
+A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 PORTS = {"http": 80, "https": 443}
@@ -71,13 +74,6 @@ log = logging.getLogger("avecaesar.server")
 # ---------------------------------------------------------------------- limits
 
 
-class Rate(NamedTuple):
-    """So many a second in the long run, and so many at once."""
-
-    a_second: float
-    at_once: int
-
-
 OFTEN = Rate(100, 400)
 SELDOM = Rate(120 / 3600, 60)
 TALK = Rate(20, 60)
@@ -93,29 +89,8 @@ class Limits:
     records: Rate = SELDOM
     messages: Rate = TALK  # on a connection
     hasty: int = 200  # refused messages after which a connection is closed
-    connections: int = 128  # of an address; a table and a person have limits of their own
-
-
-class Buckets:
-    """Token buckets by name. A bucket fills at its rate; those that were not used for longest are forgotten."""
-
-    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic, most: int = 10_000) -> None:
-        self.rate, self._clock, self._most = rate, clock, most
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when there were so many
-
-    def __len__(self) -> int:
-        return len(self._levels)
-
-    def take(self, name: str) -> float:
-        """Take one, and get 0; or, if there is none, the seconds until there will be one."""
-        now = self._clock()
-        tokens, at = self._levels.pop(name, (float(self.rate.at_once), now))
-        tokens = min(float(self.rate.at_once), tokens + (now - at) * self.rate.a_second)
-        enough = tokens >= 1
-        self._levels[name] = (tokens - enough, now)
-        if len(self._levels) > self._most:
-            self._levels.popitem(last=False)
-        return 0.0 if enough else (1 - tokens) / self.rate.a_second
+    strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
+    connections: int = 512  # of an address, with those who sit somewhere
 
 
 class Crowd:
@@ -126,6 +101,10 @@ class Crowd:
 
     def __len__(self) -> int:
         return len(self._inside)
+
+    def has_room(self, rooms: Mapping[str, int]) -> bool:
+        """Whether one more could enter all of these."""
+        return all(self._inside.get(room, 0) < most for room, most in rooms.items())
 
     @contextmanager
     def enter(self, rooms: Mapping[str, int]) -> Iterator[str | None]:
@@ -202,11 +181,16 @@ def caller(scope: Scope, headers: Headers, proxy: bool) -> tuple[str, str]:
     address = scope["client"][0] if scope.get("client") else "unknown"
     scheme = "https" if scope["scheme"] in ("https", "wss") else "http"
     if proxy and address in ("127.0.0.1", "::1"):
-        told = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()  # the last one is the proxy's own word
         with suppress(ValueError):
-            address = str(ipaddress.ip_address(told))
-        scheme = headers["x-forwarded-proto"] if headers.get("x-forwarded-proto") in PORTS else scheme
+            address = str(ipaddress.ip_address(_last(headers, "x-forwarded-for")))
+        told = _last(headers, "x-forwarded-proto")
+        scheme = told if told in PORTS else scheme
     return address, scheme
+
+
+def _last(headers: Headers, name: str) -> str:
+    """The last word of a list in a header: the proxy's own. Several lines are one list, in their order (RFC 9110)."""
+    return ",".join(headers.getlist(name)).rpartition(",")[2].strip()
 
 
 def language_of(scope: Scope, headers: Headers) -> str:
@@ -230,6 +214,19 @@ def household(address: str) -> str:
             return str(read.ipv4_mapped)
         return str(ipaddress.ip_network((read, 64), strict=False))
     return address
+
+
+def wider(household: str) -> str:
+    """The network that a household lies in: whoever rents one has all its addresses.
+
+    >>> wider("2001:db8:1:2::/64"), wider("192.0.2.7")
+    ('2001:db8:1::/48', '192.0.2.0/24')
+    """
+    try:
+        network = ipaddress.ip_network(household)
+    except ValueError:
+        return f"around {household}"
+    return str(network.supernet(new_prefix=48 if network.version == 6 else 24))
 
 
 # ---------------------------------------------------------------------- refusals
@@ -265,16 +262,13 @@ class Doors:
         app: ASGIApp,
         settings: Settings,
         scripts: Callable[[], tuple[str, ...]] = tuple,
-        clock: Callable[[], float] = time.monotonic,
+        rates: Rates | None = None,
     ) -> None:
         """`scripts` tells the hashes of the inline scripts that a page may have."""
         self._app, self._settings, self._scripts = app, settings, scripts
-        self._requests = Buckets(settings.limits.requests, clock)
-        self._laid = {  # what fills the disk
-            "/api/tables": Buckets(settings.limits.tables, clock),
-            "/api/boards": Buckets(settings.limits.boards, clock),
-            "/api/records": Buckets(settings.limits.records, clock),
-        }
+        self._rates = InMemory() if rates is None else rates
+        limits = settings.limits
+        self._laid = {"/api/tables": limits.tables, "/api/boards": limits.boards, "/api/records": limits.records}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it at the door, in the caller's language."""
@@ -316,15 +310,20 @@ class Doors:
         names = {*self._settings.names, served_on, *([self._settings.public.host] if self._settings.public else [])}
         if own is None or own.host not in names:
             raise _Refused(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
-        if wait := self._requests.take(address):
-            raise _too_often(wait, "requests")
+        self._take("requests", address, self._settings.limits.requests)
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe:
             self._check_origin(headers, own)
         if scope["type"] == "http" and scope["method"] == "POST":
             self._check_body(scope["path"], headers)
-            if scope["path"] in self._laid and (wait := self._laid[scope["path"]].take(address)):
-                raise _too_often(wait, scope["path"].removeprefix("/api/"))
+            if scope["path"] in self._laid:  # what fills the disk
+                self._take(scope["path"].removeprefix("/api/"), address, self._laid[scope["path"]])
+
+    def _take(self, what: str, address: str, rate: Rate) -> None:
+        """Count a household, and its neighbours together: whoever has many networks has not as many buckets."""
+        wait = self._rates.take(what, address, rate) or self._rates.take(what, wider(address), rate.times(NEIGHBOURS))
+        if wait:
+            raise _too_often(wait, what)
 
     def _check_origin(self, headers: Headers, own: Origin) -> None:
         """A page of somebody else's may not act for who looks at it."""
@@ -355,6 +354,8 @@ class Doors:
         own = origin_of(f"{scheme}://{host}")
         sockets = str(own).replace("http", "ws", 1) if own else "'self'"
         scripts = "".join(f" '{digest}'" for digest in self._scripts())
+        if scheme == "https":
+            headers["Strict-Transport-Security"] = f"max-age={A_YEAR}"
         headers["Content-Security-Policy"] = POLICY.format(scripts=scripts, sockets=sockets)
         headers.setdefault("Cache-Control", "no-store" if path.startswith("/api/") else "no-cache")
 

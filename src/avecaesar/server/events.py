@@ -16,7 +16,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class WasLaid(Event, frozen=True):
-    """The table was laid, with every name, colour and driver filled in, and the text of a board that is not ours."""
+    """The table was laid, with every name, colour and driver filled in.
+
+    The text of a board that is not ours stands in logs of before 0.7 only; since then `plan.board`, its digest, is
+    enough, for the text is kept once with the uploads. Whoever folds the event puts it in.
+    """
 
     plan: NewTable
     board: str | None = None
@@ -35,6 +39,7 @@ class Shaken(Event, frozen=True):
 
     holder: str
     share: str
+    seat: int | None = None  # the first of his; logs of before 0.7 do not tell
 
 
 class Sat(Event, frozen=True):

@@ -17,6 +17,7 @@ from avecaesar.game import Play, Race, Vote
 from avecaesar.records import Record, RecordedRace, RecordError, from_json, from_text, referee
 from avecaesar.records.boards import is_ours
 from avecaesar.server.events import By
+from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import ChariotShown
 from avecaesar.server.shown import chariots_shown
 from avecaesar.speech import say
@@ -138,6 +139,9 @@ def read_upload(body: bytes) -> Record:
         )
     is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"")
     record = from_json(body) if is_json else from_text(body)
+    chariots = [chariot for race in record.races for chariot in race.chariots]
+    if fault := fault_in(*{text for one in chariots for text in (one.name, one.colour, one.driver)}):
+        raise RecordError(fault)
     referee(record)
     return record
 

@@ -22,10 +22,11 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
 from avecaesar.server.plan import Checked, check, filled_in, loader
+from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
-from avecaesar.speech import say
+from avecaesar.speech import counted, say
 
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
@@ -60,11 +61,16 @@ class Host:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         steady: Callable[[], float] = time.monotonic,
+        rates: Rates | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
+        self.rates: Rates = InMemory() if rates is None else rates
+        self.quotas = quotas or Quotas()
         self.store = store
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._lives: dict[str, Live] = {}
+        self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self._unreadable: set[str] = set()  # tables whose damage is logged
@@ -125,16 +131,35 @@ class Host:
 
     async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
         room = Room(table)
-        opening = e.decode(entries[0].body)
+        opening = await self._opening(entries[0])
         if isinstance(opening, e.WasLaid) and opening.board is not None:
             await asyncio.to_thread(check, opening.plan, opening.board)  # courses are compiled once, and not here
         for entry in entries:
-            room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
+            event = e.decode(entry.body) if entry.number else opening
+            room.apply(entry.number, entry.at, event, entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
         return room
 
+    async def _opening(self, entry: Entry) -> e.AnyEvent:
+        """The first event of a log, with the text of its board."""
+        event = e.decode(entry.body)
+        if isinstance(event, e.WasLaid) and event.board is None and event.plan.board is not None:
+            return msgspec.structs.replace(event, board=await self.board(event.plan.board))
+        return event
+
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held)
+        count = self._counting(room.id)
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count)
+
+    def _counting(self, table: str) -> Callable[[str, bool], float]:
+        """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
+
+        def count(seat: str, said: bool) -> float:
+            name, rate = ("sayings", self.quotas.sayings) if said else ("deeds", self.quotas.deeds)
+            wait = self.rates.take(name, f"{table} {seat}", rate)
+            return wait or (self.rates.take("chatter", table, self.quotas.chatter) if said else 0.0)
+
+        return count
 
     @asynccontextmanager
     async def _using(self, table: str) -> AsyncIterator[Live]:
@@ -199,20 +224,24 @@ class Host:
         except RefusedError as error:
             return Checked(error.problem)
 
-    async def lay(self, new: msg.NewTable, key: str) -> msg.Laid:
+    async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
+        if new.open and address:
+            await self._need_room_in_lobby(address)
         board = await self.board(new.board)
         checked = await asyncio.to_thread(check, new, board)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
+        board = None if plan.board is None else board  # a lesson has its own
         table, at = new_table(), self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), seal_for(plan)]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
         room = Room(table)
-        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
+        kept = [e.WasLaid(plan), *events[1:]]  # the board's text is with the uploads, once for all tables
+        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
@@ -221,13 +250,56 @@ class Host:
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
         self._lives[table] = self._seat_at(room, grants)
+        if plan.open and address:
+            self._open_of.setdefault(address, []).append(table)
         invitation = None if invited is None else _link(table, invited)
         return msg.Laid(table, invitation, here, _for_programs(key))
+
+    async def _need_room_in_lobby(self, address: str) -> None:
+        """An address has a few tables in the lobby at a time, so that it pushes nobody else's out.
+
+        Which are whose is nowhere written down: after a restart it is counted afresh.
+        """
+        listed = await self.store.still_listed(self._open_of.get(address, []))
+        self._open_of[address] = [table for table in self._open_of.get(address, []) if table in listed]
+        if len(listed) >= self.quotas.open_tables:
+            raise RefusedError(
+                say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
+                status=429,
+            )
+        if not listed:
+            del self._open_of[address]
+
+    async def keep(self, kind: Literal["board", "record"], digest: str, body: bytes, address: str) -> None:
+        """Keep an upload, if its address has not sent too much and there is room for it."""
+        if await self.store.kept(kind, digest) is not None:
+            return
+        if wait := self.rates.take("bytes", address, self.quotas.uploads, len(body)):
+            raise RefusedError(
+                counted(
+                    -int(-wait // 60),
+                    "your address has uploaded enough for now; try again in {n} minute",
+                    "your address has uploaded enough for now; try again in {n} minutes",
+                ),
+                status=429,
+            )
+        if await self.store.size_of_kept() + len(body) > self.quotas.kept:
+            raise RefusedError(say("this server has no more room for uploads"), status=503)
+        await self.store.keep(kind, digest, body)
 
     async def who(self, table: str, keys: Sequence[str]) -> Who:
         """What somebody's keys allow at a table."""
         async with self._using(table) as live:
             return await live.rights([hashed(key) for key in keys])
+
+    async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Those of a caller's keys that this server made for a person and that open something, in their order.
+
+        Every such key is given out with a right, so the store knows it. An invitation is no person's key.
+        """
+        hashes = {hashed(key): key for key in keys if not key.startswith("i_")}
+        known = await self.store.known(list(hashes)) if hashes else frozenset()
+        return tuple(key for digest, key in hashes.items() if digest in known)
 
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
@@ -258,10 +330,19 @@ class Host:
             await live.take_over(wish.seat, wish.name, who.keys[0])
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
-    async def link(self, table: str, want: msg.WantLink, keys: Sequence[str]) -> msg.Link:
+    async def _need_quota_of_links(self, table: str, person: str, address: str) -> None:
+        rate = self.quotas.links
+        if self.rates.take("links", person, rate) or (address and self.rates.take("links", address, rate.times(4))):
+            raise RefusedError(say("you have made many links: try again in a minute"), status=429)
+        if await self.store.keys_at(table) >= self.quotas.rights:
+            raise RefusedError(say("too many links were made at this table"), status=429)
+
+    async def link(self, table: str, want: msg.WantLink, keys: Sequence[str], address: str = "") -> msg.Link:
         """A new link: to one's own seats for another device, to a free seat, or an invitation."""
         key = new_key("i" if want.seat is None else "s")
         async with self._using(table) as live:
+            if (await live.rights([hashed(own) for own in keys])).has_place:
+                await self._need_quota_of_links(table, hashed(keys[0]), address)
             until = await live.link([hashed(own) for own in keys], want.seat, hashed(key))
         return msg.Link(_link(table, key), until)
 
@@ -288,10 +369,15 @@ class Host:
             live.saw(who.seats)
             return live.whole(who)
 
-    async def connect(self, table: str, keys: Sequence[str]) -> Connection:
-        """A socket's end of the table."""
+    async def connect(
+        self, table: str, keys: Sequence[str], address: str = "", may_watch: Callable[[], bool] = lambda: True
+    ) -> Connection:
+        """A socket's end of the table. `may_watch` tells whether there is room for another stranger at its address."""
         async with self._using(table) as live:
-            return Connection(live, await live.rights([hashed(key) for key in keys]))
+            who = await live.rights([hashed(key) for key in keys])
+            if not (who.seats or who.host or may_watch()):
+                raise RefusedError(say("too many connections from your address"), status=429)
+            return Connection(live, who, address)
 
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""

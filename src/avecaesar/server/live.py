@@ -27,7 +27,8 @@ from avecaesar.table import narration
 STAND_IN = "scorpus"  # drives for whoever is away, and when the clock has run out
 MOST_WAITING = 64  # messages for a slow reader; then he gets the whole table afresh
 MOST_ANSWERS = 512  # to commands of his own
-CONNECTIONS_A_TABLE = 64
+STRANGERS_A_TABLE = 64  # who only watch; those who sit there, and the host, always find a place
+STRANGERS_OF_AN_ADDRESS = 32  # at one table
 CONNECTIONS_A_PERSON = 8
 HINTS = 3
 TRIES = 5  # to append to a log that other servers append to as well
@@ -56,6 +57,11 @@ class Who(NamedTuple):
     left: frozenset[int] = frozenset()  # seats that he left in this race
     as_of: int = 0  # how often rights at the table had changed
     banned: bool = False  # by the operator
+
+    @property
+    def has_place(self) -> bool:
+        """Whether somebody sits there, or the table is his."""
+        return bool(self.seats) or self.host
 
     @property
     def actor(self) -> Actor:
@@ -120,12 +126,14 @@ class Live:
         sleep: Callable[[float], Awaitable[None]],
         steady: Callable[[], float] = time.monotonic,
         held: Sequence[Grant] = (),
+        count: Callable[[str, bool], float] = lambda seat, said: 0.0,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about.
         """
         self.room = room
+        self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
@@ -175,9 +183,17 @@ class Live:
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
                 events = self.room.decide(who.actor, command, self._moment)
+                self._need_quota(who, command)
                 if await self._add(events, command=name, **self._following(events, who)):
                     return msg.Done(command.id, self.room.number)
         raise _too_much()
+
+    def _need_quota(self, who: Who, command: msg.Logged) -> None:
+        """Logs do not grow without end, and nobody talks others down."""
+        seat, said = str(min(who.seats, default="host")), isinstance(command, msg.Say)
+        if not isinstance(command, msg.MakeMove) and self._count(seat, said):
+            problem = say("so many words: take a breath first") if said else say("so much at once: take a breath first")
+            raise RefusedError(problem, status=429)
 
     async def shut(self) -> None:
         """The operator closes the table for good, unless it is closed already."""
@@ -634,25 +650,44 @@ class Live:
 
     def sight(self, who: Who, lifted: int | None = None) -> Sight:
         """How somebody sees the table now."""
-        watchers = sum(not connection.who.seats for connection in self.connections)
+        return self._seen_by(who, lifted, self._scene, {})
+
+    @property
+    def _scene(self) -> Sight:
+        """What is the same for all who look at the table now."""
         between = self.room.phase in ("podium", "over")
         ahead, deadline = self._compare_clocks(), self.deadline
-        without_from = self._without_from(who.seats) if between else None
-        sight = Sight(
+        return Sight(
             connected=self.present,
             stand_ins=self.stand_ins,
             moment=self._moment if between else UNTOLD,
-            without_from=None if without_from is None else without_from + ahead,
-            watchers=watchers,
+            watchers=sum(not connection.who.seats for connection in self.connections),
             deadline=None if deadline is None else deadline + ahead,
             now=self.steady() + ahead,
             devices=tuple(len(self._keys_to(seat)) for seat in range(len(self.room.chairs))),
             hosts=self._hosts,
         )
+
+    def _seen_by(
+        self, who: Who, lifted: int | None, scene: Sight, without: dict[frozenset[int], float | None]
+    ) -> Sight:
+        """The same with somebody's eyes; `without` remembers, by seats, when the race may begin without others."""
+        if who.seats not in without:
+            between = self.room.phase in ("podium", "over")
+            when = self._without_from(who.seats) if between else None
+            without[who.seats] = None if when is None else when + self._compare_clocks()
         me = who.actor.holder
         wished = next((seat for seat, wish in self.room.admission.wishes.items() if wish.holder == me), None)
         holder = me if who.seats or who.host else ""
-        return replace(sight, seats=who.seats, host=who.host, holder=holder, lifted=lifted, wished=wished)
+        return replace(
+            scene,
+            seats=who.seats,
+            host=who.host,
+            holder=holder,
+            lifted=lifted,
+            without_from=without[who.seats],
+            wished=wished,
+        )
 
     @property
     def _hosts(self) -> frozenset[int]:
@@ -665,16 +700,14 @@ class Live:
         )
 
     def announce(self) -> None:
-        """Tell everybody how the table stands."""
-        told: dict[tuple[str, Sight], msg.TableShown] = {}
-        now: float | None = None
+        """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
+        scene, without = self._scene, dict[frozenset[int], float | None]()
+        told: dict[tuple[str, Sight], Announcement] = {}
         for connection in self.connections:
-            sight = self.sight(connection.who, connection.lifted)
-            now = sight.now if now is None else now
-            sight = replace(sight, now=now)
+            sight = self._seen_by(connection.who, connection.lifted, scene, without)
             with speaking(connection.language):
                 if (connection.language, sight) not in told:
-                    told[connection.language, sight] = shown(self.room, sight)
+                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight))
                 connection.tell(told[connection.language, sight])
 
     def whole(self, who: Who) -> msg.Whole:
@@ -751,16 +784,36 @@ def _too_much() -> RefusedError:
     return RefusedError(say("too much happens at this table at once: try again"), status=503)
 
 
+class Announcement:
+    """How the table stands for some who see and hear the same, written once for all who were told as much before."""
+
+    def __init__(self, room: Room, table: msg.TableShown) -> None:
+        self._room, self._table = room, table
+        self._written: dict[int, bytes] = {}  # by the last event that was told
+
+    @property
+    def number(self) -> int:
+        """Of the last event that it tells of."""
+        return self._table.number
+
+    def since(self, told: int) -> bytes:
+        """The message for somebody who was told so much, in the language that is spoken now."""
+        if told not in self._written:
+            self._written[told] = msgspec.json.encode(msg.News(self._table, self._room.told_since(told)))
+        return self._written[told]
+
+
 class Connection:
     """One socket: what it holds, what it has been told, and what waits to be sent."""
 
-    def __init__(self, live: Live, who: Who) -> None:
+    def __init__(self, live: Live, who: Who, address: str = "") -> None:
         persons = [connection for connection in live.connections if set(connection.who.keys) & set(who.keys)]
         if len(persons) >= CONNECTIONS_A_PERSON:
             raise RefusedError(say("you have this table open too often"), status=429)
-        if len(live.connections) >= CONNECTIONS_A_TABLE:
-            raise RefusedError(say("too many people are at this table"), status=429)
         self.live = live
+        self.address = address
+        if not (who.seats or who.host):
+            self._need_room(address)
         self.who: Who = who
         self.language = spoken()
         self.lifted: int | None = None
@@ -773,18 +826,25 @@ class Connection:
         self._hint: asyncio.Task[None] | None = None
         live.arrive(self)
 
-    def tell(self, table: msg.TableShown) -> None:
+    def _need_room(self, address: str) -> None:
+        """Strangers take each other's places, and nobody else's."""
+        strangers = [other for other in self.live.connections if not (other.who.seats or other.who.host)]
+        if len(strangers) >= STRANGERS_A_TABLE:
+            raise RefusedError(say("too many people are at this table"), status=429)
+        if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
+            raise RefusedError(say("too many people from your address watch this table"), status=429)
+
+    def tell(self, news: Announcement) -> None:
         """The table has changed; who does not keep up gets all of it later."""
         if self.lifted is not None and self.live.room.on_turn != self.lifted:
             self.lifted = None
         if not self._behind:
-            lines = self.live.room.told_since(self._told)
-            self._told = table.number
+            told, self._told = self._told, news.number
             if len(self._waiting) >= MOST_WAITING:
                 self._behind = True
                 self._waiting.clear()
             else:
-                self._waiting.append(msgspec.json.encode(msg.News(table, lines)))
+                self._waiting.append(news.since(told))
         self._news.set()
 
     async def next(self) -> bytes:
@@ -843,7 +903,8 @@ class Connection:
             raise RefusedError(say("it is not that seat's turn"))
         self.lifted = command.seat
         self._answer(msg.Done(command.id, self.live.room.number))
-        self.tell(shown(self.live.room, self.live.sight(self.who, self.lifted)))
+        sight = self.live.sight(self.who, self.lifted)
+        self.tell(Announcement(self.live.room, shown(self.live.room, sight)))
 
     def refuse(self, command: str | None, error: RefusedError) -> None:
         """Say why something was not done."""

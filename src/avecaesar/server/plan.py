@@ -16,7 +16,8 @@ from avecaesar.game.tournament import Tournament
 from avecaesar.records.shape import Name, checked
 from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, internal, offered
 from avecaesar.server import lesson
-from avecaesar.server.messages import NewTable, PersonName, SeatPlan
+from avecaesar.server.legible import fault_in
+from avecaesar.server.messages import NewTable, SeatPlan
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import say
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for, narration
@@ -47,6 +48,7 @@ def filled_in(new: NewTable) -> NewTable:
         SeatPlan(kind=seat.kind, name=name, colour=seat.colour or next(free), driver="" if driver == HUMAN else driver)
         for seat, name, driver in zip(new.seats, names_for(drivers, given), drivers, strict=True)
     )
+    _need_legible(new.title)
     return msgspec.structs.replace(new, seats=seats, title=" ".join(new.title.split()))
 
 
@@ -67,13 +69,13 @@ def _no_driver(seat: SeatPlan) -> str:
 
 def _name(name: str) -> str:
     """A name as it is shown: without blanks around it; nothing in it that would disturb a line of text."""
-    name = name.strip()
-    if not name:
-        return ""
-    try:
-        return msgspec.convert(name, PersonName)
-    except msgspec.ValidationError:
-        raise RulesError(say("'{name}' has characters that a name cannot have", name=plain(name))) from None
+    _need_legible(name)
+    return name.strip()
+
+
+def _need_legible(text: str) -> None:
+    if fault := fault_in(text):
+        raise RulesError(fault)
 
 
 def setup_of(plan: NewTable, version: int = RULES_VERSION) -> Setup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -16,11 +17,13 @@ from avecaesar.game.lots import MOST_SHARES, Purpose
 from avecaesar.game.view import Question
 from avecaesar.players import DriverError
 from avecaesar.records import Record, Seal
+from avecaesar.rules import MOST_CHARIOTS
 from avecaesar.server import events as e
 from avecaesar.server import lesson
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
+from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
@@ -32,6 +35,8 @@ from avecaesar.table.scenes import scene_of, way_of
 
 LAID = 2  # the last event that a table is laid with: what is played, the sealed cards, an invitation
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
+MOST_SAID = 2_000  # sayings in a table's log
+MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
 
@@ -115,6 +120,8 @@ class Room:
         self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
         self.shares: dict[str, str] = {}  # added to it, by holder
+        self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
+        self._said = 0  # sayings so far
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
         self.chosen: dict[int, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
         self._asked: Question | None = None
@@ -271,8 +278,10 @@ class Room:
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}
-            case e.Shaken(holder, share):
+                self._shared.clear()
+            case e.Shaken(holder, share, seat):
                 self.shares[holder] = share
+                self._shared[seat] += 1
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
@@ -306,6 +315,7 @@ class Room:
             case e.Moved(seat, move, by):
                 self._move(at, seat, msg.move_from(move), by)
             case e.Said(seat, text, phrase):
+                self._said += 1
                 line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at)
                 self._add(line, in_every_language(lambda: text or ""))
             case e.Paused(seat):
@@ -496,13 +506,18 @@ class Room:
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
         self._need_open()
+        if self.number >= MOST_EVENTS and not isinstance(command, msg.MakeMove | msg.Resume):
+            raise RefusedError(say("this table has seen enough: lay a new one"))
         match command:
             case msg.MakeMove():
                 return self._decide_move(actor, command)
             case msg.Say(text=text, phrase=phrase):
                 self._need_place(actor)
+                if self._said >= MOST_SAID:
+                    raise RefusedError(say("enough was said at this table: lay a new one to go on talking"))
                 if (text is None) == (phrase is None):
                     raise RefusedError(say("say either words of your own or a phrase"), status=400)
+                _need_legible(text or "")
                 return [e.Said(min(actor.seats, default=None), text, phrase)]
             case msg.Shake(share=share):
                 return self._decide_share(actor, share)
@@ -634,9 +649,14 @@ class Room:
             raise RefusedError(say("the cards of a lesson are the same for everybody"))
         if actor.holder in self.shares:
             raise RefusedError(say("you have added your share already"))
-        if len(self.shares) >= MOST_SHARES:
+        if not self._takes_share(actor):
             raise RefusedError(say("no more shares can be added to this deal"))
-        return [e.Shaken(actor.holder, share)]
+        return [e.Shaken(actor.holder, share, min(actor.seats, default=None))]
+
+    def _takes_share(self, actor: Actor) -> bool:
+        """Whether a deal has room for one more share of this seat: nobody uses up what is left for others."""
+        of_a_seat = self._shared[min(actor.seats, default=None)]
+        return len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
 
     def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
@@ -657,7 +677,7 @@ class Room:
                         seats=narration.listed(free),
                     )
                 )
-        takes_one = not self.plan.lesson and actor.holder not in self.shares and len(self.shares) < MOST_SHARES
+        takes_one = not self.plan.lesson and actor.holder not in self.shares and self._takes_share(actor)
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
         if self.phase == "gathering" or self.begins(actor.seats, actor.host, moment):
             return [*share, e.Begun()]
@@ -692,6 +712,8 @@ class Room:
 
     def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]
+        if name != self.chairs[seat].name:
+            _need_legible(name)
         if any(chair.name.casefold() == name.casefold() for chair in others):
             raise RefusedError(say("somebody else is called {name}", name=name))
         if any(chair.colour == colour for chair in others):
@@ -723,6 +745,11 @@ class Room:
             raise RefusedError(say("only the host may do that"), status=403)
         if seat >= len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+
+
+def _need_legible(text: str) -> None:
+    if fault := fault_in(text):
+        raise RefusedError(fault, status=400)
 
 
 def seal_for(plan: NewTable) -> e.Sealed:

@@ -19,14 +19,15 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
-from avecaesar.courses import DIRECTIONS, Course, Direction, compile_course, parse_board
+from avecaesar.courses import DIRECTIONS, BoardError, Course, Direction, compile_course, parse_board
 from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
 from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import Annals, Chronicle
-from avecaesar.server.doors import COOKIE, JSON, TEXT
+from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
 from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
 from avecaesar.server.host import Host, new_key
+from avecaesar.server.legible import fault_in
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
@@ -62,7 +63,6 @@ LARGEST_MESSAGE = 16 * 2**10
 LARGEST_BOARD = 64 * 2**10
 LARGEST_RECORD = 4 * 2**20
 SLOWEST_BODY = 30  # seconds
-A_YEAR = 365 * 24 * 3600
 A_KEY = re.compile("[0-9A-Za-z_-]{16,128}")
 SVG = "image/svg+xml"
 
@@ -230,9 +230,14 @@ def operation(
 
 
 def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
-    """The caller's keys: the browser's own first, then the one that a program sends."""
-    own = connection.cookies.get(COOKIE, "")
-    keys: tuple[str, ...] = (own,) if own.startswith("b_") and A_KEY.fullmatch(own) else ()
+    """The caller's keys: the browser's own first, then the one that a program sends.
+
+    Under TLS a browser may have two: that of the `__Host-` cookie, and that of the cookie that it got before there was
+    such a thing, which keeps what it holds.
+    """
+    names = (COOKIE_UNDER_TLS, COOKIE) if _under_tls(connection) else (COOKIE,)
+    own = dict.fromkeys(connection.cookies.get(name, "") for name in names)
+    keys = tuple(key for key in own if key.startswith("b_") and A_KEY.fullmatch(key))
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
@@ -243,6 +248,10 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     return keys
 
 
+def _under_tls(connection: HTTPConnection) -> bool:
+    return connection.url.scheme in ("https", "wss")
+
+
 def _known(request: Request) -> tuple[str, ...]:
     keys = keys_of(request)
     if not keys:
@@ -250,16 +259,25 @@ def _known(request: Request) -> tuple[str, ...]:
     return keys
 
 
-def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
-    """The caller's keys, the first his own; if he had none, a new one and, for a browser, the header that sets it."""
-    keys = keys_of(request)
-    if keys:
+async def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The caller's keys, the first his own; if he had none, a new one and, for a browser, the header that sets it.
+
+    Keys are made here and nowhere else: what a caller thought up, or somebody planted in his browser, is worth nothing
+    and is not given anything (session fixation).
+    """
+    keys = await _host(request).recognised(keys_of(request))
+    planted = _under_tls(request) and request.cookies.get(COOKIE) in keys[:1]  # perhaps: any host of the domain can
+    if keys and not planted:
         return keys, {}
-    if "origin" not in request.headers:
+    if "origin" not in request.headers and not keys:
         return (new_key("s"),), {}  # a program is told its key in the answer
     key = new_key("b")
-    secure = "; Secure" if request.url.scheme == "https" else ""
-    return (key,), {"Set-Cookie": f"{COOKIE}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{secure}"}
+    return (key, *keys), {"Set-Cookie": _cookie(key, _under_tls(request))}
+
+
+def _cookie(key: str, secure: bool) -> str:
+    name = COOKIE_UNDER_TLS if secure else COOKIE
+    return f"{name}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{'; Secure' if secure else ''}"
 
 
 # ---------------------------------------------------------------------- reading and writing
@@ -267,6 +285,11 @@ def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
 
 def _host(request: Request) -> Host:
     return cast(Host, request.app.state.host)
+
+
+def _address(request: Request) -> str:
+    """The caller's household, as the doors have found it out."""
+    return request.client.host if request.client else ""
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -367,8 +390,8 @@ async def lay(request: Request) -> Response:
     The table is yours: the `token` of the answer is your key to it. It begins when you send the command `begin`.
     """
     new = await _message(request, NewTable)
-    keys, headers = _with_key(request)
-    return _json(await _host(request).lay(new, keys[0]), 201, headers)
+    keys, headers = await _with_key(request)
+    return _json(await _host(request).lay(new, keys[0], _address(request)), 201, headers)
 
 
 @operation(
@@ -403,7 +426,7 @@ async def sit(request: Request) -> Response:
     `Authorization: Bearer TOKEN`.
     """
     at, wish = _within(request, AtTable), await _message(request, Sit)
-    keys, headers = _with_key(request)
+    keys, headers = await _with_key(request)
     return _json(await _host(request).sit(at.table, wish, keys), 200, headers)
 
 
@@ -419,14 +442,14 @@ async def take_over(request: Request) -> Response:
     (`table.seats[].wish`).
     """
     at, wish = _within(request, AtTable), await _message(request, TakeOver)
-    keys, headers = _with_key(request)
+    keys, headers = await _with_key(request)
     return _json(await _host(request).take_over(at.table, wish, keys), 202, headers)
 
 
 @operation(
     "POST", "/api/tables/{table}/links", TABLES, "A link for somebody",
     within=AtTable, takes=WantLink, example={"seat": 1}, gives=Link,
-    refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+    refuses=(400, 401, 403, 404, 409, 413, 415, 429), key=True,
 )  # fmt: skip
 async def link(request: Request) -> Response:
     """To a seat: your own, for a second device; or, if the table is yours, a free one. Without a seat: an invitation.
@@ -435,14 +458,14 @@ async def link(request: Request) -> Response:
     It is a path and a fragment; put the server's address before it.
     """
     at, wish = _within(request, AtTable), await _message(request, WantLink)
-    return _json(await _host(request).link(at.table, wish, _known(request)))
+    return _json(await _host(request).link(at.table, wish, _known(request), _address(request)))
 
 
 @operation(
     "POST", "/api/tables/{table}/commands", TABLES, "Do something at a table",
     within=AtTable, takes=Logged | Asked,
     example={"do": "move", "id": "a1", "at": 12, "seat": 1, "move": {"kind": "play", "card": 4, "to": 37}},
-    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 503), key=True,
+    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 429, 503), key=True,
 )  # fmt: skip
 async def command(request: Request) -> Response:
     """The same commands as on the socket, but for `lift`, which is a connection's own.
@@ -471,6 +494,8 @@ async def record(request: Request) -> Response:
 def checked_board(text: str) -> BoardKept:
     """What a board of somebody's own is, if it can be raced and drawn; else BoardError."""
     board = parse_board(text)
+    if fault := fault_in(board.name, board.title):
+        raise BoardError(fault)
     ways = [compile_course(board, name, way) for name in board.courses for way in DIRECTIONS]
     lay_out(board)
     clockwise = [course for course in ways if course.direction == "clockwise"]
@@ -484,7 +509,7 @@ def _figures(course: Course) -> CourseFigures:
 @operation(
     "POST", "/api/boards", BOARDS, "Upload a board of your own",
     takes=str, accepts=(TEXT,), example="board meadow\n…", gives=BoardKept, status=201,
-    refuses=(400, 413, 415, 429),
+    refuses=(400, 413, 415, 429, 503),
 )  # fmt: skip
 async def upload_board(request: Request) -> Response:
     """A board file as docs/writing-boards.md teaches it, at most 64 KiB. What is wrong with it is told, with the line.
@@ -497,7 +522,7 @@ async def upload_board(request: Request) -> Response:
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
     kept = await _host(request).thinkers.call(checked_board, text)
-    await _host(request).store.keep("board", kept.board, text.encode())
+    await _host(request).keep("board", kept.board, text.encode(), _address(request))
     return _json(kept, 201)
 
 
@@ -536,7 +561,7 @@ async def course_picture(request: Request) -> Response:
 
 @operation(
     "POST", "/api/records", REPLAYS, "Upload a record",
-    takes=Record, accepts=(JSON, TEXT), gives=RecordKept, status=201, refuses=(400, 413, 415, 429),
+    takes=Record, accepts=(JSON, TEXT), gives=RecordKept, status=201, refuses=(400, 413, 415, 429, 503),
 )  # fmt: skip
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
@@ -544,10 +569,10 @@ async def upload_record(request: Request) -> Response:
     record = await _host(request).thinkers.call(said_in, spoken(), read_upload, body)
     for board in record.boards:
         if board.source is not UNSET:
-            await _host(request).store.keep("board", board.sha256, board.source.encode())
+            await _host(request).keep("board", board.sha256, board.source.encode(), _address(request))
     written = to_json(record)
     replay = hashlib.sha256(written).hexdigest()
-    await _host(request).store.keep("record", replay, written)
+    await _host(request).keep("record", replay, written, _address(request))
     return _json(RecordKept(replay), 201)
 
 

@@ -11,10 +11,11 @@ from contextlib import suppress
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from avecaesar.server.doors import Buckets, Crowd, Limits
+from avecaesar.server.doors import NEIGHBOURS, Crowd, Limits, wider
 from avecaesar.server.host import Connection, Host
 from avecaesar.server.live import FAREWELLS, no_tables
 from avecaesar.server.messages import Bye, Command
+from avecaesar.server.rates import InMemory
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import LARGEST_MESSAGE, keys_of
@@ -58,17 +59,23 @@ class Sockets:
         """One connection, from its first message to its last."""
         await socket.accept()
         address = socket.client.host if socket.client else ""
-        with suppress(WebSocketDisconnect), self._crowd.enter({address: self._limits.connections}) as full:
+        most = self._limits.connections
+        rooms = {address: most, wider(address): most * NEIGHBOURS}
+        with suppress(WebSocketDisconnect), self._crowd.enter(rooms) as full:
             if full is not None:
                 await _bye(socket, say("too many connections from your address"), LATER)
             elif self._closing:
                 await _bye(socket, say(FAREWELLS["closing"]), CLOSING)
             else:
-                await self._serve(socket)
+                await self._serve(socket, address)
 
-    async def _serve(self, socket: WebSocket) -> None:
+    async def _serve(self, socket: WebSocket, address: str) -> None:
+        most = self._limits.strangers
+        room = {f"strangers of {address}": most, f"strangers of {wider(address)}": most * NEIGHBOURS}
         try:
-            connection = await self._host.connect(socket.path_params["table"], keys_of(socket))
+            connection = await self._host.connect(
+                socket.path_params["table"], keys_of(socket), address, lambda: self._crowd.has_room(room)
+            )
         except RefusedError as error:
             await _bye(socket, error.problem, LATER if error.status in (429, 503) else POLICY)
             return
@@ -78,8 +85,10 @@ class Sockets:
         task = asyncio.current_task()
         assert task is not None
         self._open[connection] = task
+        stranger = not (connection.who.seats or connection.who.host)
         try:
-            await self._talk(socket, connection)
+            with self._crowd.enter(room if stranger else {}):
+                await self._talk(socket, connection)
         finally:
             del self._open[connection]
             connection.close()
@@ -105,10 +114,10 @@ class Sockets:
 
     async def _read(self, socket: WebSocket, connection: Connection) -> bool:
         """Until the other side closes; True if it was so hasty that it has to be shown out."""
-        bucket = Buckets(self._limits.messages, self._clock)
+        bucket = InMemory(self._clock)
         hasty = 0
         while (message := await socket.receive())["type"] == "websocket.receive":
-            if bucket.take(""):
+            if bucket.take("messages", "", self._limits.messages):
                 hasty += 1
                 if hasty > self._limits.hasty:
                     return True

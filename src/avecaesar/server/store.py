@@ -277,6 +277,22 @@ class Store:
         """All rights at a table to drive a seat, to be its host, or to be asked about."""
         return await self._read(lambda connection: _holders(connection, table))
 
+    async def keys_at(self, table: str) -> int:
+        """How many rights there are at a table."""
+        return await self._read(lambda connection: _keys_at(connection, table))
+
+    async def still_listed(self, tables: Sequence[str]) -> frozenset[str]:
+        """Those of these tables that everybody may see."""
+        return await self._read(lambda connection: _still_listed(connection, tables))
+
+    async def size_of_kept(self) -> int:
+        """The bytes of all boards and records that were uploaded, and of what was made of them."""
+        return await self._read(_size_of_kept)
+
+    async def known(self, keys: Sequence[str]) -> frozenset[str]:
+        """Those of these keys (their digests) that are a person's, at whichever table; links are not."""
+        return await self._read(lambda connection: _known(connection, keys))
+
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
         return await self._read(lambda connection: _tables_of(connection, keys, limit))
@@ -510,9 +526,10 @@ def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) ->
 def _add_rights(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
     if any(len(grant.key) != DIGEST for grant in grants):
         raise ValueError("only the digests of keys are kept, never keys")
-    here = select(RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role).where(RIGHTS.c.table == table)
     wanted = dict.fromkeys((grant.key, _seat_number(grant), grant.role) for grant in grants)
-    for row in connection.execute(here):
+    theirs = {grant.key for grant in grants}  # not all of the table: there may be many
+    here = select(RIGHTS.c.key, RIGHTS.c.seat, RIGHTS.c.role)
+    for row in connection.execute(here.where(RIGHTS.c.table == table, RIGHTS.c.key.in_(theirs))):
         wanted.pop(tuple(row), None)
     if wanted:
         rows = [{"table": table, "key": key, "seat": seat, "role": role} for key, seat, role in wanted]
@@ -549,6 +566,24 @@ def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Gra
 def _holders(connection: Connection, table: str) -> list[Grant]:
     held = _granted(connection, RIGHTS.c.table == table, RIGHTS.c.role.in_(("drive", "host", "wish")))
     return [grant for _, grant in held]
+
+
+def _keys_at(connection: Connection, table: str) -> int:
+    return connection.execute(select(func.count()).where(RIGHTS.c.table == table)).scalar_one()
+
+
+def _still_listed(connection: Connection, tables: Sequence[str]) -> frozenset[str]:
+    wanted = select(TABLES.c.id).where(TABLES.c.id.in_(tables), TABLES.c.listed)
+    return frozenset(connection.execute(wanted).scalars())
+
+
+def _size_of_kept(connection: Connection) -> int:
+    return int(connection.execute(select(func.coalesce(func.sum(func.length(KEPT.c.body)), 0))).scalar_one())
+
+
+def _known(connection: Connection, keys: Sequence[str]) -> frozenset[str]:
+    persons = RIGHTS.c.key.in_(keys) & RIGHTS.c.role.not_in(("pass", "invite"))
+    return frozenset(connection.execute(select(RIGHTS.c.key).where(persons).distinct()).scalars())
 
 
 def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:

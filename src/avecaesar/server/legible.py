@@ -1,0 +1,45 @@
+"""Text of one person's that others read: names, titles, sayings. It must not turn, hide or cover what stands by it.
+
+Checked where such text comes in, and only there: what stands in an old log is folded as it is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from avecaesar.speech import say
+
+MOST_ACCENTS = 2  # on one letter: Vietnamese and Thai need two, Zalgo text has dozens
+# Control characters; those that turn text (bidi) or have no width; private ones; line and paragraph separators.
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+# Letters and marks that are drawn as nothing (Default_Ignorable_Code_Point), which no category tells.
+BLANK = frozenset(
+    {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE0F)}
+    | {*range(0xE0000, 0xE1000)}
+)
+MARKS = frozenset({"Mn", "Me"})
+
+
+def fault_in(*texts: str) -> str | None:
+    """What is wrong with one of these texts, in a sentence; None if everybody can read them as they are.
+
+    >>> fault_in("Livia", "Zoë", "Nguyễn", "❤️") is None
+    True
+    >>> fault_in("Li\\u200bvia") == fault_in("\\u202eaiviL") == fault_in("Z" + "\\u0301" * 3) is not None
+    True
+    """
+    if all(_legible(text) for text in texts):
+        return None
+    return say("plain text only, please: no control, invisible or reversing characters and no heaps of accents")
+
+
+def _legible(text: str) -> bool:
+    marks = 0
+    for character in text:
+        kind = unicodedata.category(character)
+        if kind in UNSEEN or ord(character) in BLANK:
+            return False
+        marks = marks + 1 if kind in MARKS else 0
+        if marks > MOST_ACCENTS:
+            return False
+    return True

@@ -1,0 +1,80 @@
+"""How often somebody may do something: token buckets behind an interface that several servers can share later.
+
+The library made for this, `limits` (5.8), was looked at and not taken: it has windows and no token bucket; its memory
+has no end, for a key per stranger is kept until its window closes, and is walked from end to end in a thread a hundred
+times a second; and it reads the wall clock, so that a clock set back locks people out and no test can drive it. This is
+GCRA, the token bucket as one number a key, which Redis can keep as well (that is what its module redis-cell does).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import nsmallest
+from typing import NamedTuple, Protocol
+
+
+class Rate(NamedTuple):
+    """So many a second in the long run, and so many at once."""
+
+    a_second: float
+    at_once: int
+
+    def times(self, factor: int) -> Rate:
+        """So many times as often."""
+        return Rate(self.a_second * factor, self.at_once * factor)
+
+
+class Rates(Protocol):
+    """All buckets, here or in a place that several servers share."""
+
+    def take(self, name: str, key: str, rate: Rate, cost: int = 1) -> float:
+        """Take so many from a bucket, and get 0; or, if there are not so many, the seconds until there will be."""
+
+
+class InMemory:
+    """Buckets of one process.
+
+    A bucket is kept as the moment at which it will be full again; from then on it need not be kept. If there are too
+    many, those are forgotten that lack least: whoever comes from ever new addresses pushes out buckets that he has
+    hardly touched, and never an empty one.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = 20_000) -> None:
+        self._clock, self._most = clock, most
+        self._full_at: dict[tuple[str, str], float] = {}
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, name: str, key: str, rate: Rate, cost: int = 1) -> float:
+        """Take so many from a bucket, and get 0; or, if there are not so many, the seconds until there will be."""
+        now = self._clock()
+        full_at = max(self._full_at.get((name, key), now), now) + cost / rate.a_second
+        wait = full_at - now - rate.at_once / rate.a_second
+        if wait > 1e-9:  # seconds; less is a rounding error
+            return wait
+        if len(self._full_at) >= self._most and (name, key) not in self._full_at:
+            self._forget(now)
+        self._full_at[name, key] = full_at
+        return 0.0
+
+    def _forget(self, now: float) -> None:
+        self._full_at = {bucket: full_at for bucket, full_at in self._full_at.items() if full_at > now}
+        for bucket in nsmallest(len(self) - self._most * 9 // 10, self._full_at, key=self._full_at.__getitem__):
+            del self._full_at[bucket]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """What one person, one address and one table may have of what costs the server something for good."""
+
+    links: Rate = Rate(60 / 3600, 30)  # noqa: RUF009  # of a person
+    sayings: Rate = Rate(0.5, 20)  # noqa: RUF009  # of a seat at a table
+    deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table: what is neither said nor a move
+    chatter: Rate = Rate(2, 60)  # noqa: RUF009  # of a table
+    uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
+    kept: int = 2 * 2**30  # bytes of all uploads together
+    open_tables: int = 5  # of an address in the lobby at a time
+    rights: int = 1000  # keys at a table
