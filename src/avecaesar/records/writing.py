@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
 from avecaesar.game.lots import commitment_of
-from avecaesar.records.boards import courses_of, recorded
+from avecaesar.records.boards import recorded, tell_apart
 from avecaesar.records.shape import (
     FORMAT,
     VERSION,
@@ -74,8 +74,9 @@ def record_of(
     if any(race.rules != rules for race in races):
         raise RecordError("the races of a record are run by the same rules")
     nearest = nearest_editions(rules)
-    boards = dict.fromkeys(recorded(race.course.board) for race in races)
-    record = Record(
+    boards = {recorded(race.course.board): race.course.board for race in races}
+    tell_apart(list(boards.values()), [race.course.name for race in races])
+    return Record(
         format=FORMAT,
         version=VERSION,
         edition=edition if edition in nearest else nearest[0],
@@ -83,8 +84,6 @@ def record_of(
         boards=tuple(boards),
         races=tuple(_race(*race) for race in zip(races, crews, seals, strict=True)),
     )
-    courses_of(record)  # two boards whose names or courses cannot be told apart are refused now
-    return record
 
 
 def _race(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
