@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, UnsetType
 
@@ -86,7 +87,20 @@ def record_of(
     )
 
 
+_over: WeakKeyDictionary[Race, tuple[tuple[Crew, ...], Seal | None, RecordedRace]] = WeakKeyDictionary()
+
+
 def _race(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
+    """A race; one that is over is written once, for the records of a long tournament have it again and again."""
+    if race in _over and _over[race][:2] == (tuple(crews), seal):
+        return _over[race][2]
+    written = _written(race, crews, seal)
+    if race.over:
+        _over[race] = tuple(crews), seal, written
+    return written
+
+
+def _written(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
     if len(crews) != len(race.names):
         raise RecordError(f"{len(race.names)} chariots have as many crews, not {len(crews)}")
     if seal is not None and not race.over:
