@@ -14,12 +14,15 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import BoardError, Course, Direction
+from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
+from avecaesar.courses.board import TOO_LARGE
+from avecaesar.errors import BadInput, plain
 from avecaesar.records import Record
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
-from avecaesar.server.plan import Checked, check, filled_in, loader
+from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
@@ -60,6 +63,7 @@ class Host:
     ) -> None:
         self.store = store
         self.thinkers = thinkers
+        self.courses = Courses(thinkers)
         self.clock, self.sleep = clock, sleep
         self._lives: dict[str, Live] = {}
         self._waking: dict[str, asyncio.Task[Live]] = {}
@@ -67,6 +71,7 @@ class Host:
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
+        await asyncio.to_thread(warm_up)  # while nobody waits for an answer yet
         for table in await self.store.live():
             try:
                 await self._live(table)
@@ -108,10 +113,9 @@ class Host:
             raise RefusedError(say("there is no such table"), status=404)
         if len(self._lives) >= MOST_AWAKE:
             await self._nap()
-        room = Room(table)
         opening = e.decode(entries[0].body)
-        if isinstance(opening, e.WasLaid) and opening.board is not None:
-            await asyncio.to_thread(check, opening.plan, opening.board)  # courses are compiled once, and not here
+        board = opening.board if isinstance(opening, e.WasLaid) else None
+        room = Room(table, load=await self.courses.loader(board))
         for entry in entries:
             room.apply(entry.number, entry.at, e.decode(entry.body), entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
@@ -143,25 +147,29 @@ class Host:
         kept = await self.store.kept("board", digest)
         if kept is None:
             raise RefusedError(say("there is no such board here: upload it first"), status=404)
+        if len(kept) > LARGEST_BOARD:
+            raise RefusedError(TOO_LARGE, status=404)
         return kept.decode()
 
     async def check(self, new: msg.NewTable) -> Checked:
         """Whether a table could be laid so."""
         try:
-            return await asyncio.to_thread(check, new, await self.board(new.board))
-        except RefusedError as error:
-            return Checked(error.problem)
+            load = await self.courses.loader(await self.board(new.board))
+        except BadInput as error:
+            return Checked(plain(error))
+        return await asyncio.to_thread(check, new, load)
 
     async def lay(self, new: msg.NewTable, key: str) -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
         board = await self.board(new.board)
-        checked = await asyncio.to_thread(check, new, board)
+        load = await self.courses.loader(board)
+        checked = await asyncio.to_thread(check, new, load)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         table, at = new_table(), self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board), seal_for(plan)]
-        room = Room(table)
+        room = Room(table, load=load)
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(events)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
@@ -240,6 +248,9 @@ class Host:
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""
         async with self._using(table) as live:
+            for races in range(1, live.room.races_over(game)):
+                live.room.record(game, races)  # writes one more race, and the last of a hundred finds them written
+                await asyncio.sleep(0)
             return live.room.record(game)
 
     async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
@@ -250,7 +261,7 @@ class Host:
     async def course_of(self, course: str, direction: Direction, board: str | None) -> Course:
         """A course by its name."""
         try:
-            return loader(await self.board(board))(course, direction)
+            return await self.courses.course(await self.board(board), course, direction)
         except BoardError as error:
             raise RefusedError(str(error), status=404) from None
 
