@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from msgspec import UNSET, structs
 
 from avecaesar.courses.drawing.ink import VERMILION
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Race, Sort, Vote
 from avecaesar.players import Searcher
-from avecaesar.records import Record, RecordError, from_json, record_of, referee
+from avecaesar.records import Record, RecordError, from_json, record_of, referee, to_json
 from avecaesar.rules import EDITIONS
 from avecaesar.server import poster as posters
-from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of
+from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of, written_chronicle
 from avecaesar.server.poster import corners, poster
 from avecaesar.server.praise import praise
 from avecaesar.server.store import Store
@@ -341,10 +342,11 @@ class OneWorker:
     def __init__(self) -> None:
         self.calls = 0
 
-    async def call(self, function: Any, *args: Any) -> Any:
+    async def call(self, function: Any, body: bytes, k: int, seconds: float) -> bytes:
+        assert function is written_chronicle
         self.calls += 1
         await asyncio.sleep(0)
-        return function(*args, **FEW)
+        return msgspec.json.encode(chronicle_of(from_json(body), k, **FEW))
 
 
 def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
@@ -354,9 +356,10 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         store, worker = Store(f"sqlite:///{tmp_path / 'kept.db'}"), OneWorker()
         await store.open()
         annals = Annals(store, worker)  # type: ignore[arg-type]
-        first, second = await asyncio.gather(annals.chronicle(record, 0), annals.chronicle(record, 0))
-        later = await Annals(store, worker).chronicle(record, 0)  # type: ignore[arg-type]
-        assert first == second == later == chronicle_of(record, 0, **FEW)
+        asked = ("1" * 64, to_json(record), 0)
+        first, second = await asyncio.gather(annals.chronicle(*asked), annals.chronicle(*asked))
+        later = await Annals(store, worker).chronicle(*asked)  # type: ignore[arg-type]
+        assert first == second == later == msgspec.json.encode(chronicle_of(record, 0, **FEW))
         assert worker.calls == 1
         await store.close()
 

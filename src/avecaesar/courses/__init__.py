@@ -8,6 +8,7 @@ from pathlib import Path
 
 from avecaesar.courses.board import (
     DIRECTIONS,
+    LARGEST_BOARD,
     Board,
     BoardError,
     Direction,
@@ -20,6 +21,7 @@ from avecaesar.courses.course import LAPS, ROMAN, Course, Place, Space, Step, co
 __all__ = [
     "DIRECTIONS",
     "LAPS",
+    "LARGEST_BOARD",
     "ROMAN",
     "Board",
     "BoardError",

@@ -22,6 +22,10 @@ LANES = "abcd"  # COU-6: one to four lanes, lettered from the left as driven clo
 PLACES = 6  # COU-7
 LONGEST_LANE = 12
 LARGEST_COORDINATE = 100_000
+LARGEST_BOARD = 64 * 2**10  # bytes of a board's text, wherever it comes from
+MOST_ON_BOARD = 500  # spaces of both courses together: twice what a course may have
+TOO_LARGE = f"this is larger than {LARGEST_BOARD // 2**10} KiB, more than a board can be"
+NO_TEXT = "this is not a board: a board is a UTF-8 text file"
 
 
 class BoardError(BadInput):
@@ -83,6 +87,11 @@ class Section:
         """Its length in steps: the fewest spaces of any of its lanes."""
         return len(self.ranks) if self.kind == "straight" else min(self.lanes)
 
+    @property
+    def spaces(self) -> int:
+        """How many spaces it has."""
+        return sum(rank.width for rank in self.ranks) + sum(self.lanes)
+
 
 @dataclass(frozen=True, slots=True)
 class Alley:
@@ -110,6 +119,7 @@ class Board:
     grid: dict[Direction, tuple[str, ...]]
     grid_lines: dict[Direction, int]
     source: str = field(repr=False)
+    sha256: str  # the digest that stands in records: see `digest_of`
 
     def __repr__(self) -> str:
         return f"<Board {self.name} with {' and '.join(self.courses)}>"
@@ -119,32 +129,45 @@ class Board:
         """The names of its courses."""
         return tuple(self.branches)
 
-    @property
-    def sha256(self) -> str:
-        """The digest that stands in records: of the file's text, line ends and trailing blanks apart."""
-        lines = [line.rstrip() for line in self.source.strip().splitlines()]
-        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    def spaces(self, course: str) -> int:
+        """How many spaces a course has, counted without building any of them."""
+        return sum(section.spaces for section in self.sections(course)) + self.alley.spaces
 
     def sections(self, course: str) -> tuple[Section, ...]:
         """All sections of one course, clockwise, the last joining the first."""
         return self.before + self.branches[course] + self.after
 
 
+def digest_of(source: str) -> str:
+    """The digest of a board's text, line ends and trailing blanks apart."""
+    lines = [line.rstrip() for line in source.strip().splitlines()]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
 def read_board(path: str | Path) -> Board:
     """Read a board file, or say what is wrong with it."""
     with naming(path):
         try:
-            text = Path(path).read_text(encoding="utf-8-sig")
+            with open(path, "rb") as file:
+                data = file.read(LARGEST_BOARD + 1)
+            text = "" if len(data) > LARGEST_BOARD else data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BoardError("this is not a board: a board is a UTF-8 text file") from error
+            raise BoardError(NO_TEXT) from error
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
             raise BoardError(f"the board cannot be read: {reason}") from error
-        return parse_board(text)
+        if len(data) > LARGEST_BOARD:
+            raise BoardError(TOO_LARGE)
+        return parse_board(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def parse_board(text: str) -> Board:
-    """Read a board from its text."""
+    """Read a board from its text, which is measured before it is read and counted while it is."""
+    try:
+        if len(text) > LARGEST_BOARD or len(text.encode()) > LARGEST_BOARD:
+            raise BoardError(TOO_LARGE)
+    except UnicodeEncodeError as error:
+        raise BoardError(NO_TEXT) from error
     return _Reader(text).board()
 
 
@@ -176,6 +199,7 @@ class _Reader:
         self.grid: dict[Direction, tuple[str, ...]] = {}
         self.grid_lines: dict[Direction, int] = {}
         self.seen: dict[str, int] = {}
+        self.spaces = 0  # counted so far
 
     def board(self) -> Board:
         keywords: dict[str, Callable[[_Line], None]] = {
@@ -298,6 +322,11 @@ class _Reader:
         else:
             self.before.append(section)
 
+    def count_spaces(self, more: int, line: _Line) -> None:
+        self.spaces += more
+        if self.spaces > MOST_ON_BOARD:
+            line.fail(f"a board has at most {MOST_ON_BOARD} spaces, and here are more")
+
     def read_section(self, name: str, line: _Line) -> Section:
         words = line.words[2:]
         at = words.index("at") if "at" in words else len(words)
@@ -333,6 +362,7 @@ class _Reader:
                 line_after = len(widths)
             elif 1 <= _count(word) <= len(LANES):
                 widths.append(_count(word))
+                self.count_spaces(widths[-1], line)
             else:
                 line.fail(f"'{_shown(word)}' is not a rank: a rank is 1 to {len(LANES)} spaces wide")
         if not widths:
@@ -352,6 +382,7 @@ class _Reader:
         lanes = tuple(int(part) for part in parts)
         if not all(1 <= count <= LONGEST_LANE for count in lanes) or list(lanes) != sorted(lanes):
             line.fail(f"a lane has 1 to {LONGEST_LANE} spaces, and an outer lane never fewer than one inside it")
+        self.count_spaces(sum(lanes), line)
         return lanes
 
     # ------------------------------------------------------------------ alley and grid
@@ -419,6 +450,7 @@ class _Reader:
             self.grid,
             self.grid_lines,
             self.text,
+            digest_of(self.text),
         )
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import Literal
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise, product
+from math import lcm
+from typing import Any, Literal, NamedTuple
 from weakref import WeakValueDictionary
 
 from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section, parse_board
@@ -67,6 +68,21 @@ class Space:
         return self.place.name
 
 
+class Packed(NamedTuple):
+    """A compiled course in plain numbers and words, which travel fast; `unpacked` makes a course of them again."""
+
+    board: Board
+    name: str
+    direction: Direction
+    spaces: tuple[Any, ...]
+    grid: tuple[int, ...]
+    length: int
+    figures: dict[str, Any]  # what the course works out of its spaces, by name
+
+
+FIGURES = ("remaining", "shortest_lap", "alley_extra", "shortest_races", "past")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Course:
     """A course in one direction. `spaces[i].id == i`; every step but those over the line leads to a higher id."""
@@ -87,6 +103,12 @@ class Course:
     def __reduce__(self) -> tuple[Callable[[str, str, Direction], Course], tuple[str, str, Direction]]:
         """Travels as what it was compiled from, and arrives as one and the same course every time."""
         return _arrived, (self.board.source, self.name, self.direction)
+
+    def packed(self) -> Packed:
+        """All that was compiled, for a process that shall not compile it again."""
+        figures = {name: getattr(self, name) for name in FIGURES}
+        spaces = tuple(_packed(space) for space in self.spaces)
+        return Packed(self.board, self.name, self.direction, spaces, self.grid, self.length, figures)
 
     @property
     def side(self) -> Literal["A", "B"]:
@@ -130,22 +152,20 @@ class Course:
     @cached_property
     def shortest_lap(self) -> int:
         """The fewest steps round, from a space back to it."""
-        return min(self._laps(lambda space: True))
+        landing = {step.to for space in self.spaces for step in space.steps if step.line}
+        return min(self._way(at, at) for at in landing)  # all ways round lead over the line
 
     @cached_property
     def alley_extra(self) -> int:
         """What a lap through the alley costs more than the shortest."""
         first = next(space for space in self.spaces if space.alley == "before")
-        return self._way(first.id, first.id, lambda space: True) - self.shortest_lap
+        return self._way(first.id, first.id) - self.shortest_lap
 
-    def _laps(self, allowed: Callable[[Space], bool]) -> list[int]:
-        return [self._way(s.id, s.id, allowed) for s in self.spaces if allowed(s)]
-
-    def _way(self, start: int, goal: int, allowed: Callable[[Space], bool]) -> int:
-        """The fewest steps (at least one) from start to goal over allowed spaces."""
+    def _way(self, start: int, goal: int) -> int:
+        """The fewest steps (at least one) from start to goal."""
         reached, steps = {start}, 0
         while steps <= len(self.spaces):
-            reached = {step.to for at in reached for step in self.spaces[at].steps if allowed(self.spaces[step.to])}
+            reached = {step.to for at in reached for step in self.spaces[at].steps}
             steps += 1
             if goal in reached:
                 return steps
@@ -218,11 +238,10 @@ def pays(space: Space, crossings: int) -> bool:
 
 def compile_course(board: Board, name: str, direction: Direction = "clockwise") -> Course:
     """Derive a course from its board, or say why the board cannot be raced."""
+    if (count := board.spaces(name)) > MOST_SPACES:  # before any of them is built
+        raise BoardError(f"{name} has {count} spaces, and a course has at most {MOST_SPACES}")
     places, length = _places(board, name)
-    if len(places) > MOST_SPACES:
-        raise BoardError(f"{name} has {len(places)} spaces, and a course has at most {MOST_SPACES}")
-    open_steps = _steps(board, places, length, walls=True)
-    wall_steps = _steps(board, places, length, walls=False) - open_steps
+    open_steps, wall_steps = _steps(board, places, length)
     if direction == "anticlockwise":
         open_steps = {(b, a) for a, b in open_steps}
         wall_steps = {(b, a) for a, b in wall_steps}
@@ -233,20 +252,10 @@ def compile_course(board: Board, name: str, direction: Direction = "clockwise") 
     number = {place.name: i for i, place in enumerate(order)}
     _no_dead_ends(board, name, open_steps, number)
 
-    def steps(pairs: set[tuple[str, str]], place: Place) -> tuple[Step, ...]:
-        ahead = sorted(number[b] for a, b in pairs if a == place.name)
-        return tuple(Step(to, to <= number[place.name]) for to in ahead)
-
-    successors = [[step.to for step in steps(open_steps, place)] for place in order]
+    ahead, through_walls = _numbered(open_steps, number), _numbered(wall_steps, number)
+    successors = [[step.to for step in steps] for steps in ahead]
     spaces = tuple(
-        Space(
-            i,
-            place,
-            steps(open_steps, place),
-            steps(wall_steps, place),
-            _alley_part(board, place, direction),
-            cuts(successors, {i}),
-        )
+        Space(i, place, ahead[i], through_walls[i], _alley_part(board, place, direction), cuts(successors, {i}))
         for i, place in enumerate(order)
     )
     course = Course(board, name, direction, spaces, _grid(board, direction, number), length)
@@ -258,6 +267,47 @@ def compile_course(board: Board, name: str, direction: Direction = "clockwise") 
 _here: WeakValueDictionary[tuple[str, str, Direction], Course] = WeakValueDictionary()  # compiled in this process
 
 
+def _packed(space: Space) -> tuple[Any, ...]:
+    place = space.place
+    offset, begin, end = (at.as_integer_ratio() for at in (place.offset, place.begin, place.end))
+    return (
+        (place.name, place.section, place.walled, place.lane, offset, begin, end, place.alley),
+        tuple((step.to, step.line) for step in space.steps),
+        tuple((step.to, step.line) for step in space.through_walls),
+        space.alley,
+        space.bottleneck,
+    )
+
+
+def unpacked(packed: Packed) -> Course:
+    """The course that was packed, or the one that is here already."""
+    key = (packed.board.source, packed.name, packed.direction)
+    if (here := _here.get(key)) is not None:
+        return here
+    fraction = cache(Fraction)  # a course has few different ones
+    step = cache(Step)
+    spaces = tuple(
+        Space(
+            i,
+            Place(name, section, walled, lane, fraction(*offset), fraction(*begin), fraction(*end), number),
+            tuple(step(*to) for to in steps),
+            tuple(step(*to) for to in through_walls),
+            alley,
+            bottleneck,
+        )
+        for i, (
+            (name, section, walled, lane, offset, begin, end, number),
+            steps,
+            through_walls,
+            alley,
+            bottleneck,
+        ) in enumerate(packed.spaces)
+    )
+    course = Course(packed.board, packed.name, packed.direction, spaces, packed.grid, packed.length)
+    vars(course).update(packed.figures)
+    return _here.setdefault(key, course)
+
+
 def _arrived(source: str, name: str, direction: Direction) -> Course:
     return _here.get((source, name, direction)) or _compiled_on_arrival(source, name, direction)
 
@@ -267,14 +317,30 @@ def _compiled_on_arrival(source: str, name: str, direction: Direction) -> Course
     return compile_course(parse_board(source), name, direction)
 
 
+def _numbered(pairs: set[tuple[str, str]], number: dict[str, int]) -> list[tuple[Step, ...]]:
+    """The steps from each space, in the course's order."""
+    ahead: list[list[int]] = [[] for _ in number]
+    for a, b in pairs:
+        ahead[number[a]].append(number[b])
+    return [tuple(Step(to, to <= here) for to in sorted(steps)) for here, steps in enumerate(ahead)]
+
+
 def cuts(successors: Sequence[Sequence[int]], removed: set[int]) -> bool:
     """Whether no way round avoids the removed spaces: then, dead ends taken away again and again, none is left."""
-    left = set(range(len(successors))) - removed
-    while True:
-        alive = {at for at in left if any(to in left for to in successors[at])}
-        if alive == left:
-            return not left
-        left = alive
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for at, ahead in enumerate(successors):
+        for to in ahead:
+            predecessors[to].append(at)
+    onward = [len(ahead) for ahead in successors]  # steps that are left
+    gone = removed | {at for at, left in enumerate(onward) if not left}
+    dead = list(gone)
+    for at in dead:  # which grows
+        for before in predecessors[at]:
+            onward[before] -= 1
+            if not onward[before] and before not in gone:
+                gone.add(before)
+                dead.append(before)
+    return len(gone) == len(successors)
 
 
 def _places(board: Board, course: str) -> tuple[list[Place], int]:
@@ -337,25 +403,44 @@ def _alley_places(board: Board, places: dict[str, Place], total: int) -> list[Pl
     return [Place(f"alley{k}", "alley", True, 0, offset, from_, to, k) for k, (from_, to) in enumerate(spans, 1)]
 
 
-def _leads_to(a: Place, b: Place, total: int) -> bool:
+class _Span(NamedTuple):
+    """A place in whole numbers, which are compared much faster than fractions."""
+
+    place: Place
+    offset: int  # in half lanes
+    begin: int
+    length: int
+
+
+def _spans(places: Iterable[Place], scale: int) -> list[_Span]:
+    return [
+        _Span(place, int(2 * place.offset), int(scale * place.begin), int(scale * (place.end - place.begin)))
+        for place in places
+    ]
+
+
+def _leads_to(a: _Span, b: _Span, total: int) -> bool:
     """The one rule: b is at most a lane away, begins and ends later than a, and begins no later than a ends."""
-    if abs(a.offset - b.offset) > 1:
+    if abs(a.offset - b.offset) > 2:
         return False
     later = (b.begin - a.begin) % total
-    return 0 < later <= a.end - a.begin and later + (b.end - b.begin) > a.end - a.begin
+    return 0 < later <= a.length < later + b.length
 
 
-def _steps(board: Board, places: Sequence[Place], total: int, *, walls: bool) -> set[tuple[str, str]]:
-    """Clockwise steps; a wall takes away lane changes with both ends in its section."""
+def _steps(board: Board, places: Sequence[Place], total: int) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """Clockwise steps, and those that a wall takes away: lane changes with both ends in its section."""
     track = [place for place in places if not place.alley]
-    pairs = {
-        (a.name, b.name)
-        for a in track
-        for b in track
-        if _leads_to(a, b, total) and not (walls and a.walled and a.section == b.section and a.lane != b.lane)
-    }
+    scale = lcm(*(at.denominator for place in track for at in (place.begin, place.end)))
+    spans = _spans(track, scale)
+    open_steps: set[tuple[str, str]] = set()
+    wall_steps: set[tuple[str, str]] = set()
+    for a, b in product(spans, spans):
+        if _leads_to(a, b, scale * total):
+            one, other = a.place, b.place
+            walled = one.walled and one.section == other.section and one.lane != other.lane
+            (wall_steps if walled else open_steps).add((one.name, other.name))
     alley = [place.name for place in places if place.alley]
-    return pairs | set(pairwise([board.alley.entrance, *alley, board.alley.exit]))
+    return open_steps | set(pairwise([board.alley.entrance, *alley, board.alley.exit])), wall_steps
 
 
 def _alley_part(board: Board, place: Place, direction: Direction) -> AlleyPart | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from avecaesar.courses import Course
-from avecaesar.courses.course import CROSSINGS_HOME, WINDOW, pays
+from avecaesar.courses.course import CROSSINGS_HOME, LONGEST_STRIDE, WINDOW, pays
 from avecaesar.kernel.options import code
 from avecaesar.kernel.records import CARDS, COURSE, DECK_SIZE, RACE, RULES
 from avecaesar.rules import OPTIONS, Rules
@@ -19,9 +20,23 @@ from avecaesar.rules import OPTIONS, Rules
 Records = NDArray[Any]  # an array of structured records
 
 
-@cache
+_packed: WeakKeyDictionary[Course, Records] = WeakKeyDictionary()  # a table goes with its course, and not before
+
+
 def course_table(course: Course) -> Records:
     """The course as an array of one COURSE record."""
+    table = _packed.get(course)
+    if table is None:
+        table = _packed[course] = _course_table(course)
+    return table
+
+
+def adopt(course: Course, table: Records) -> None:
+    """Take a course's table from another process, which has packed it."""
+    _packed.setdefault(course, table)
+
+
+def _course_table(course: Course) -> Records:
     table = records(1, COURSE)
     record = _by_name(table)
     count = len(course.spaces)
@@ -31,10 +46,12 @@ def course_table(course: Course) -> Records:
     record.side_b = course.side == "B"
     for space in course.spaces:
         here = space.id
+        onward = [0] * LONGEST_STRIDE
         for ahead in range(WINDOW):
             at = (here + ahead) % count
             for step in course.spaces[at].steps:
-                record.onward[here, (step.to - at) % count - 1] |= np.uint64(1 << ahead)
+                onward[(step.to - at) % count - 1] |= 1 << ahead
+        record.onward[here] = np.array(onward, np.uint64)
         record.bottleneck[here] = space.bottleneck
         for crossings in range(CROSSINGS_HOME):
             record.remaining[crossings, here] = course.remaining[crossings][here]

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import product
 
 from msgspec import UNSET
 
-from avecaesar.courses import Board, BoardError, Course, Direction, boards, compile_course, load_course, parse_board
+from avecaesar.courses import (
+    DIRECTIONS,
+    Board,
+    BoardError,
+    Course,
+    Direction,
+    boards,
+    compile_course,
+    load_course,
+    parse_board,
+)
 from avecaesar.records.shape import Record, RecordedBoard, RecordError
 
 
@@ -22,7 +33,7 @@ def is_ours(board: Board) -> bool:
 
 
 def courses_of(record: Record) -> tuple[Course, ...]:
-    """The course of each race, compiled."""
+    """The course of each race, compiled; all other courses of boards of somebody's own must be sound, too."""
     courses = []
     for number, race in enumerate(record.races, 1):
         try:
@@ -33,20 +44,41 @@ def courses_of(record: Record) -> tuple[Course, ...]:
     for board in record.boards:
         if board.name not in raced_on:
             raise RecordError(f"board {board.name} is among the boards, but no race was run on it")
+        if board.source is not UNSET:
+            for name, direction in product(board_of(board).courses, DIRECTIONS):
+                _compiled(board, name, direction)
     return tuple(courses)
 
 
 def course_among(entries: Sequence[RecordedBoard], course: str, direction: Direction) -> Course:
     """A course by its name, of one of these boards."""
-    names = [entry.name for entry in entries]
-    if len(set(names)) != len(names):
+    _tell_names_apart(entries)
+    board = _having([board_of(entry) for entry in entries], course)
+    return _compiled(next(entry for entry in entries if entry.name == board.name), course, direction)
+
+
+def tell_apart(boards: Sequence[Board], courses: Iterable[str]) -> None:
+    """Refuse boards whose names or courses cannot be told apart; courses are those of the races, in their order."""
+    for number, course in enumerate(courses, 1):
+        try:
+            _tell_names_apart(boards)
+            _having(boards, course)
+        except RecordError as error:
+            raise RecordError(f"race {number}: {error}") from None
+
+
+def _tell_names_apart(boards: Sequence[Board | RecordedBoard]) -> None:
+    if len({board.name for board in boards}) != len(boards):
         raise RecordError("two boards have the same name")
-    having = [entry for entry in entries if course in board_of(entry).courses]
+
+
+def _having(boards: Sequence[Board], course: str) -> Board:
+    having = [board for board in boards if course in board.courses]
     if not having:
         raise RecordError(f"none of the record's boards has a course '{course}'")
     if len(having) > 1:
         raise RecordError(f"the boards {having[0].name} and {having[1].name} both have a course '{course}'")
-    return _compiled(having[0], course, direction)
+    return having[0]
 
 
 @lru_cache(maxsize=128)

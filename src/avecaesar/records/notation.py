@@ -15,11 +15,12 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import UNSET
 
-from avecaesar.courses import DIRECTIONS, ROMAN, Course, boards
+from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, ROMAN, Course, boards
 from avecaesar.game.lineup import RIDERLESS
 from avecaesar.records.boards import board_of, course_among, courses_of, recorded
 from avecaesar.records.shape import (
     FORMAT,
+    MOST_BOARDS,
     MOST_RACES,
     VERSION,
     Choice,
@@ -248,6 +249,7 @@ class _Reader:
         self.edition = ""
         self.options: dict[str, Any] = {}
         self.source: list[str] = []  # of the last board
+        self.source_size = 0
         self.boards: list[dict[str, Any]] = []
         self.races: list[dict[str, Any]] = []
         self.course: Course | None = None
@@ -339,14 +341,17 @@ class _Reader:
         self.end_source()
         if len(words) != 3:
             self.fail("write 'board NAME SHA256', and nothing for a board of ours")
-        if len(self.boards) == MOST_RACES:
-            self.fail(f"a record has at most {MOST_RACES} boards")
+        if len(self.boards) == MOST_BOARDS:
+            self.fail(f"a record has at most {MOST_BOARDS} boards")
         self.boards.append({"name": self.plain(words[1]), "sha256": words[2]})
 
     def read_source_line(self, line: str) -> None:
         if not self.boards or self.races:
             self.fail("a line of a board's text stands after its 'board'")
         self.source.append(line)
+        self.source_size += len(line) + 1
+        if self.source_size > LARGEST_BOARD + 1:
+            self.fail(f"the text of a board is at most {LARGEST_BOARD // 2**10} KiB")
 
     def read_source(self, words: list[str]) -> None:
         if not self.boards or self.races or self.source or len(words) != 2:
@@ -357,7 +362,7 @@ class _Reader:
         """What follows is no text of the board any more."""
         if self.source:
             self.boards[-1]["source"] = "\n".join(self.source)
-            self.source = []
+            self.source, self.source_size = [], 0
 
     # ------------------------------------------------------------------ a race
 

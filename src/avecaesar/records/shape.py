@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from avecaesar.courses import Direction
+from avecaesar.courses import LARGEST_BOARD, Direction
 from avecaesar.courses.course import MOST_SPACES
 from avecaesar.errors import BadInput, plain
 from avecaesar.game.lots import MOST_SHARES, SHARE_BYTES, Lot, Purpose
@@ -38,6 +38,7 @@ FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
 VERSION: Literal[1] = 1
 EDITION_NAMES = tuple(EDITIONS)
 MOST_RACES = OPTIONS["races"].most
+MOST_BOARDS = 2  # a tournament is raced on two courses at most
 LONGEST_PATH = 4096
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ class RecordError(BadInput):
 # One line: no control characters, no line or paragraph separators, no half characters.
 _NO_CONTROL = r"^(?![\s\S]*[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff])"
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NO_CONTROL)]
-Text = Annotated[str, Meta(pattern=r"^(?![\s\S]*[\ud800-\udfff])")]
+Source = Annotated[str, Meta(max_length=LARGEST_BOARD, pattern=r"^(?![\s\S]*[\ud800-\udfff])")]
 Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$")]
 Share = Annotated[
     str, Meta(min_length=2 * SHARE_BYTES, max_length=2 * SHARE_BYTES, pattern=f"^[0-9a-f]{{{2 * SHARE_BYTES}}}$")
@@ -72,7 +73,7 @@ class RecordedBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     name: Name
     sha256: Digest
-    source: Text | UnsetType = UNSET
+    source: Source | UnsetType = UNSET
 
 
 class RecordedChariot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -220,7 +221,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     version: Literal[1]
     edition: Literal[EDITION_NAMES]  # type: ignore[valid-type]
     rules: RecordedRules  # type: ignore[valid-type]
-    boards: Annotated[tuple[RecordedBoard, ...], Meta(min_length=1, max_length=MOST_RACES)]
+    boards: Annotated[tuple[RecordedBoard, ...], Meta(min_length=1, max_length=MOST_BOARDS)]
     races: Annotated[tuple[RecordedRace, ...], Meta(min_length=1, max_length=MOST_RACES)]
 
 

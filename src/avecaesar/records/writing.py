@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from msgspec import UNSET, UnsetType
 
 from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
 from avecaesar.game.lots import commitment_of
-from avecaesar.records.boards import courses_of, recorded
+from avecaesar.records.boards import recorded, tell_apart
 from avecaesar.records.shape import (
     FORMAT,
     VERSION,
@@ -75,8 +76,9 @@ def record_of(
     if any(race.rules != rules for race in races):
         raise RecordError("the races of a record are run by the same rules")
     nearest = nearest_editions(rules)
-    boards = dict.fromkeys(recorded(race.course.board) for race in races)
-    record = Record(
+    boards = {recorded(race.course.board): race.course.board for race in races}
+    tell_apart(list(boards.values()), [race.course.name for race in races])
+    return Record(
         format=FORMAT,
         version=VERSION,
         edition=edition if edition in nearest else nearest[0],
@@ -84,11 +86,22 @@ def record_of(
         boards=tuple(boards),
         races=tuple(_race(*race) for race in zip(races, crews, seals, strict=True)),
     )
-    courses_of(record)  # two boards whose names or courses cannot be told apart are refused now
-    return record
+
+
+_over: WeakKeyDictionary[Race, tuple[tuple[Crew, ...], Seal | None, RecordedRace]] = WeakKeyDictionary()
 
 
 def _race(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
+    """A race; one that is over is written once, for the records of a long tournament have it again and again."""
+    if race in _over and _over[race][:2] == (tuple(crews), seal):
+        return _over[race][2]
+    written = _written(race, crews, seal)
+    if race.over:
+        _over[race] = tuple(crews), seal, written
+    return written
+
+
+def _written(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRace:
     if len(crews) != len(race.names):
         raise RecordError(f"{len(race.names)} chariots have as many crews, not {len(crews)}")
     if seal is not None and not race.over:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import cache
 
 import msgspec
 from fastapi import FastAPI
@@ -18,10 +20,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar import __version__
 from avecaesar.errors import BadInput
-from avecaesar.server.chronicle import Annals
 from avecaesar.server.doors import JSON, Doors, Settings, refusal
 from avecaesar.server.files import Files
 from avecaesar.server.host import Host
+from avecaesar.server.library import Library
 from avecaesar.server.live import no_tables
 from avecaesar.server.openapi import document, page
 from avecaesar.server.pictures import Gallery
@@ -30,6 +32,7 @@ from avecaesar.server.room import RefusedError
 from avecaesar.server.routes import OPERATIONS
 from avecaesar.server.socket import Sockets
 from avecaesar.server.store import Unwell
+from avecaesar.server.watchdog import Named, Watchdog
 from avecaesar.speech import say
 
 PAGES = (  # one page: it reads its address
@@ -37,6 +40,7 @@ PAGES = (  # one page: it reads its address
 )  # fmt: skip
 EVERYBODYS = ("/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json")
 BUILD = "Avecaesar-Build"
+PACKED_HERE = 16 * 2**10  # bytes: what is larger is packed in a thread, and others are served meanwhile
 
 
 class Packed(GZipMiddleware):
@@ -75,6 +79,8 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as opened:
             try:
+                await asyncio.to_thread(written)
+                await asyncio.to_thread(files.build)  # reads and packs them all, while nobody waits for an answer yet
                 for part in (host.store, host.thinkers, host):
                     opened.push_async_callback(part.close)
                     await part.open()
@@ -85,6 +91,11 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
             drawing = asyncio.create_task(app.state.gallery.draw_ours())
             opened.callback(drawing.cancel)
             opened.push_async_callback(app.state.readiness.close)
+            gc.collect()
+            gc.freeze()  # what is there now stays: looked through again and again, it would hold everybody up
+            opened.callback(gc.unfreeze)
+            app.state.watchdog.open()
+            opened.callback(app.state.watchdog.close)
             yield
 
     app = FastAPI(
@@ -94,8 +105,13 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     app.state.host, app.state.sockets, app.state.failure = host, sockets, None
     app.state.readiness = Readiness(host.store, host.thinkers)
     app.state.gallery = Gallery(host.thinkers)
-    app.state.annals = Annals(host.store, host.thinkers)
+    app.state.watchdog = Watchdog()
+    app.state.library = Library(host.store, host.thinkers)
     app.router.redirect_slashes = False
+
+    @cache
+    def written() -> bytes:
+        return msgspec.json.encode(app.openapi())
 
     async def show_page(request: Request) -> Response:
         return files.page(request)
@@ -113,7 +129,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         return HTMLResponse(page())
 
     async def show_document(request: Request) -> Response:
-        return Response(msgspec.json.encode(app.openapi()), media_type=JSON)
+        return Response(written(), media_type=JSON)
 
     async def not_so(request: Request, error: Exception) -> Response:
         return _refused(request, error, files)
@@ -130,9 +146,10 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     ]
     for kind in (BadInput, HTTPException, ClientDisconnect, Unwell):
         app.add_exception_handler(kind, not_so)
-    app.add_middleware(Packed, minimum_size=2000, compresslevel=5)
+    app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(Signed, files=files)
     app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)
+    app.add_middleware(Named)
     return app
 
 

@@ -6,7 +6,6 @@ functions, fit for worker processes.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +19,9 @@ from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race,
 from avecaesar.game.view import Status
 from avecaesar.players import Considered, Searcher
 from avecaesar.players.compiled import Scorpus
-from avecaesar.records import Record, RecordError, referee, to_json
+from avecaesar.records import Record, RecordError, from_json, referee
 from avecaesar.records.boards import course_among, is_ours
+from avecaesar.server.answers import Answers
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say
@@ -30,6 +30,8 @@ from avecaesar.table.places import Further, Lane, further, lane
 from avecaesar.table.scenes import at_the_start
 
 EDITION = 3  # of chronicles: one of an older edition is computed again
+LONGEST = 120.0  # seconds for one; some take ten
+CHRONICLES_KEPT = 8 * 2**20  # bytes in memory; the store has them all
 SEED = 1
 LOOKS = 24_000  # playouts for a whole race, to find the turns that mattered
 LOOK = 400  # at most for one of them
@@ -389,25 +391,28 @@ def _choice(move: Move, view: View) -> Choice:
 # ---------------------------------------------------------------------- kept
 
 
+def written_chronicle(body: bytes, k: int) -> bytes:
+    """The chronicle of a race of a record in JSON, in JSON itself. For workers."""
+    return msgspec.json.encode(chronicle_of(from_json(body), k))
+
+
 class Annals:
     """The chronicles that were written: each is computed once, whoever asks, and kept."""
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store, self._thinkers = store, thinkers
-        self._writing: dict[str, asyncio.Task[Chronicle]] = {}
+        self._written: Answers[bytes] = Answers(CHRONICLES_KEPT, len)
 
-    async def chronicle(self, record: Record, k: int) -> Chronicle:
-        """The chronicle of a record's race; whoever asks while it is being written waits for the same one."""
-        digest = hashlib.sha256(f"{EDITION} {k} {len(record.races)} ".encode() + to_json(_alone(record, k))).hexdigest()
-        kept = await self._store.kept("chronicle", digest)
-        if kept is not None:
-            return msgspec.json.decode(kept, type=Chronicle)
-        if digest not in self._writing:
-            self._writing[digest] = asyncio.create_task(self._write(digest, record, k))
-            self._writing[digest].add_done_callback(lambda _: self._writing.pop(digest, None))
-        return await asyncio.shield(self._writing[digest])
+    async def chronicle(self, digest: str, body: bytes, k: int) -> bytes:
+        """The chronicle of a race of the record of that digest, in JSON; whoever asks meanwhile waits for the same."""
+        key = hashlib.sha256(f"{EDITION} {k} {digest}".encode()).hexdigest()
 
-    async def _write(self, digest: str, record: Record, k: int) -> Chronicle:
-        written = await self._thinkers.call(chronicle_of, record, k)
-        await self._store.keep("chronicle", digest, msgspec.json.encode(written))
-        return written
+        async def write() -> bytes:
+            kept = await self._store.kept("chronicle", key)
+            if kept is not None:
+                return kept
+            written = await self._thinkers.call(written_chronicle, body, k, seconds=LONGEST)
+            await self._store.keep("chronicle", key, written)
+            return written
+
+        return await self._written.of(key, write)

@@ -15,7 +15,8 @@ import mimetypes
 import os
 import posixpath
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +42,7 @@ PACKED_ALREADY = (".woff2", ".png")
 FOR_EVER = "public, max-age=31536000, immutable"
 HEAD = "<!--head-->"  # where index.html has room for what is found out here
 STYLES = "css/all.css"  # all style sheets that index.html names, in their order, in one
+LOOKS_A_SECOND = 20  # at all files, whether one has changed: each takes a millisecond
 BUILDS_KEPT = 3  # of one process: somebody works on the page while others look at it
 IMPORT = re.compile(r'(?:^|;)\s*(?:import|export)\b(?:[^;"\'()]*?\bfrom)?\s*["\']([^"\']+)["\']', re.MULTILINE)
 SPOKEN = re.compile(r'\bspoken\("(\w+)"\)')
@@ -144,22 +146,31 @@ def _moved(css: str, name: str) -> str:
     return re.sub(r'url\("((?:\.\./|[\w-]+/)[^":]*)"\)', follow, css)
 
 
+def _stamps(folder: str, within: str = "") -> Iterator[tuple[str, tuple[int, int]]]:
+    """All files of a folder, with when they were changed and how large they are: with each page, so it must be fast."""
+    for entry in os.scandir(folder):
+        if entry.is_dir():
+            yield from _stamps(entry.path, f"{within}{entry.name}/")
+            continue
+        with suppress(FileNotFoundError):  # an editor's file, gone again
+            state = entry.stat()
+            yield within + entry.name, (state.st_mtime_ns, state.st_size)
+
+
 class Files:
     """The page and its files, read again when one changes."""
 
-    def __init__(self, web: Path) -> None:
-        self._web = web
+    def __init__(self, web: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._web, self._clock = web, clock
+        self._second, self._looks = 0, 0  # looks in this second
         self._stamps: dict[str, tuple[int, int]] = {}
         self._builds: dict[str, Build] = {}  # the newest last
 
     def build(self) -> Build:
-        """What there is now."""
-        stamps = {}
-        for folder, _, names in os.walk(self._web):
-            for path in (Path(folder, name) for name in names):
-                with suppress(FileNotFoundError):  # an editor's file, gone again
-                    state = path.stat()
-                    stamps[path.relative_to(self._web).as_posix()] = (state.st_mtime_ns, state.st_size)
+        """What there is now; of many who ask at once most are given what there was a moment ago."""
+        if not self._may_look():
+            return next(reversed(self._builds.values()))
+        stamps = dict(_stamps(str(self._web)))
         if stamps != self._stamps:
             fresh = Build({name: (self._web / name).read_bytes() for name in stamps})
             self._builds.pop(fresh.name, None)
@@ -167,6 +178,12 @@ class Files:
             while len(self._builds) > BUILDS_KEPT:
                 del self._builds[next(iter(self._builds))]
         return next(reversed(self._builds.values()))
+
+    def _may_look(self) -> bool:
+        if (second := int(self._clock())) != self._second:
+            self._second, self._looks = second, 0
+        self._looks += 1
+        return self._looks <= LOOKS_A_SECOND or not self._builds
 
     @property
     def newest(self) -> str:

@@ -14,14 +14,17 @@ from typing import Literal
 
 import msgspec
 
-from avecaesar.courses import BoardError, Course, Direction
+from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
+from avecaesar.courses.board import TOO_LARGE
+from avecaesar.errors import BadInput, plain
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
+from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
-from avecaesar.server.plan import Checked, check, filled_in, loader
+from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
@@ -68,6 +71,7 @@ class Host:
         self.quotas = quotas or Quotas()
         self.store = store
         self.thinkers = thinkers
+        self.courses = Courses(thinkers)
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._lives: dict[str, Live] = {}
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
@@ -77,6 +81,7 @@ class Host:
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
+        await asyncio.to_thread(warm_up)  # while nobody waits for an answer yet
         for table in await self.store.live():
             try:
                 await self._live(table)
@@ -130,10 +135,9 @@ class Host:
         return live
 
     async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
-        room = Room(table)
         opening = await self._opening(entries[0])
-        if isinstance(opening, e.WasLaid) and opening.board is not None:
-            await asyncio.to_thread(check, opening.plan, opening.board)  # courses are compiled once, and not here
+        board = opening.board if isinstance(opening, e.WasLaid) else None
+        room = Room(table, load=await self.courses.loader(board))
         for entry in entries:
             event = e.decode(entry.body) if entry.number else opening
             room.apply(entry.number, entry.at, event, entry.command)
@@ -215,21 +219,25 @@ class Host:
         kept = await self.store.kept("board", digest)
         if kept is None:
             raise RefusedError(say("there is no such board here: upload it first"), status=404)
+        if len(kept) > LARGEST_BOARD:
+            raise RefusedError(TOO_LARGE, status=404)
         return kept.decode()
 
     async def check(self, new: msg.NewTable) -> Checked:
         """Whether a table could be laid so."""
         try:
-            return await asyncio.to_thread(check, new, await self.board(new.board))
-        except RefusedError as error:
-            return Checked(error.problem)
+            load = await self.courses.loader(await self.board(new.board))
+        except BadInput as error:
+            return Checked(plain(error))
+        return await asyncio.to_thread(check, new, load)
 
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
         if new.open and address:
             await self._need_room_in_lobby(address)
         board = await self.board(new.board)
-        checked = await asyncio.to_thread(check, new, board)
+        load = await self.courses.loader(board)
+        checked = await asyncio.to_thread(check, new, load)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
@@ -239,8 +247,11 @@ class Host:
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
-        room = Room(table)
-        kept = [e.WasLaid(plan), *events[1:]]  # the board's text is with the uploads, once for all tables
+        room = Room(table, load=load)
+        kept = [
+            e.WasLaid(plan, rules=RULES_VERSION),
+            *events[1:],
+        ]  # a board's text is with the uploads
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
@@ -382,6 +393,9 @@ class Host:
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""
         async with self._using(table) as live:
+            for races in range(1, live.room.races_over(game)):
+                live.room.record(game, races)  # writes one more race, and the last of a hundred finds them written
+                await asyncio.sleep(0)
             return live.room.record(game)
 
     async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
@@ -392,7 +406,7 @@ class Host:
     async def course_of(self, course: str, direction: Direction, board: str | None) -> Course:
         """A course by its name."""
         try:
-            return loader(await self.board(board))(course, direction)
+            return await self.courses.course(await self.board(board), course, direction)
         except BoardError as error:
             raise RefusedError(str(error), status=404) from None
 

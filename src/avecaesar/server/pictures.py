@@ -5,7 +5,6 @@ Drawing takes its time, so it is done in worker processes, by plain functions.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -26,10 +25,13 @@ from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.geometry import LANE, Shape, lay_out
 from avecaesar.files import cache_folder, write_atomically
 from avecaesar.records.boards import is_ours
+from avecaesar.server.answers import Answers
 from avecaesar.server.thinking import Thinkers
-from avecaesar.speech import say
+from avecaesar.speech import said_in, say, spoken
 
-PICTURES_KEPT = 64
+PICTURES_KEPT = 32 * 2**20  # characters of pictures
+DESCRIPTIONS_KEPT = 8 * 2**20  # bytes
+LONGEST = 30.0  # seconds for a picture; the largest board takes one or two
 
 
 class SpaceShown(msgspec.Struct, frozen=True):
@@ -110,26 +112,31 @@ def picture_path(course: str, direction: Direction, digest: str | None) -> str:
     return path if digest is None else f"{path}?board={digest}"
 
 
+def described(course: Course, board: str | None) -> bytes:
+    """Where everything lies on the picture of a course, in JSON. For workers."""
+    return msgspec.json.encode(course_shown(course, board))
+
+
 class Gallery:
-    """The pictures that were drawn, so that each is drawn once."""
+    """The pictures that were drawn, so that each is drawn once, and where everything lies upon them."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._drawn: dict[tuple[str, str], asyncio.Future[str]] = {}
+        self._drawn: Answers[str] = Answers(PICTURES_KEPT, len)
+        self._described: Answers[bytes] = Answers(DESCRIPTIONS_KEPT, len)
 
     async def picture(self, course: Course) -> str:
         """The picture of a course; whoever asks while it is being drawn waits for the same one."""
-        name = (course.board.sha256, str(course))
-        if name not in self._drawn:
-            self._drawn[name] = asyncio.ensure_future(self._thinkers.call(picture, course))
-            self._drawn[name].add_done_callback(lambda done: self._forget_if_failed(name, done))
-            while len(self._drawn) > PICTURES_KEPT:
-                del self._drawn[next(iter(self._drawn))]
-        return await asyncio.shield(self._drawn[name])
+        key = (course.board.sha256, str(course))
+        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, seconds=LONGEST))
 
-    def _forget_if_failed(self, name: tuple[str, str], done: asyncio.Future[str]) -> None:
-        if done.cancelled() or done.exception() is not None:
-            self._drawn.pop(name, None)
+    async def shown(self, course: Course, board: str | None) -> bytes:
+        """Where everything lies upon it, in JSON and in the language that is spoken."""
+        language = spoken()
+        return await self._described.of(
+            (course.board.sha256, str(course), board, language),
+            lambda: self._thinkers.call(said_in, language, described, course, board, seconds=LONGEST),
+        )
 
     async def draw_ours(self) -> None:
         """Draw our own boards before anybody asks for them, one at a time."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import cycle
 
@@ -22,6 +22,8 @@ from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import say
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for, narration
 from avecaesar.table.wording import changes_in_words
+
+Load = Callable[[str, Direction], Course]  # finds a course by its name, or raises BoardError
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -102,18 +104,37 @@ def _board(source: str) -> Board:
 def _course(source: str, course: str, direction: Direction) -> Course:
     board = _board(source)
     if course not in board.courses:
-        raise BoardError(
-            say(
-                "this board has no course '{course}'; it has {courses}",
-                course=plain(course),
-                courses=narration.listed(board.courses),
-            )
-        )
+        raise no_such_course(course, board.courses)
     return compile_course(board, course, direction)
 
 
-def loader(board: str | None) -> Callable[[str, Direction], Course]:
-    """Finds courses by name: ours, or those of a board of somebody's own. Never files: a name is a stranger's."""
+def no_such_course(course: str, courses: Iterable[str]) -> BoardError:
+    """Says which courses a board has instead."""
+    return BoardError(
+        say(
+            "this board has no course '{course}'; it has {courses}",
+            course=plain(course),
+            courses=narration.listed(list(courses)),
+        )
+    )
+
+
+def among(courses: Mapping[tuple[str, Direction], Course]) -> Load:
+    """Finds courses of one board that are compiled already."""
+
+    def load(course: str, direction: Direction = "clockwise") -> Course:
+        if (course, direction) not in courses:
+            raise no_such_course(course, dict.fromkeys(name for name, _ in courses))
+        return courses[course, direction]
+
+    return load
+
+
+def loader(board: str | None) -> Load:
+    """Finds courses by name: ours, or those of a board of somebody's own. Never files: a name is a stranger's.
+
+    A board of somebody's own is compiled here and now: the server asks `compiling.Courses` instead.
+    """
 
     def load(course: str, direction: Direction = "clockwise") -> Course:
         if board is not None:
@@ -127,15 +148,13 @@ def loader(board: str | None) -> Callable[[str, Direction], Course]:
     return load
 
 
-def check(new: NewTable, board: str | None) -> Checked:
-    """Whether it can be played, and what it leads to."""
+def check(new: NewTable, load: Load | None = None) -> Checked:
+    """Whether it can be played, and what it leads to; on a course of ours, if nothing else finds them."""
+    load = load or loader(None)
     try:
         plan = filled_in(new)
-        games = games_of(plan, board)
-        course, direction = games.schedule[0]
-        race = Race(
-            loader(board)(course, direction), chariots=team_names(games.names, games.rules), rules=games.rules, seed=0
-        )
+        games = games_of(plan, load)
+        race = Race(load(*games.schedule[0]), chariots=team_names(games.names, games.rules), rules=games.rules, seed=0)
     except (ValueError, msgspec.ValidationError) as error:
         return Checked(plain(error))
     return Checked(
@@ -147,7 +166,7 @@ def check(new: NewTable, board: str | None) -> Checked:
     )
 
 
-def games_of(plan: NewTable, board: str | None, version: int = RULES_VERSION) -> Tournament:
+def games_of(plan: NewTable, load: Load, version: int = RULES_VERSION) -> Tournament:
     """The races that a plan leads to, none of them begun; or a sentence that says why it cannot be played."""
     setup = setup_of(plan, version)
     colours = [seat.colour for seat in setup.seats]
@@ -162,7 +181,7 @@ def games_of(plan: NewTable, board: str | None, version: int = RULES_VERSION) ->
         side=setup.side,
         courses=setup.courses,
         stages=setup.stages,
-        load=loader(board),
+        load=load,
     )
 
 

@@ -25,7 +25,7 @@ from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
-from avecaesar.server.plan import games_of, house_rules, loader, setup_of
+from avecaesar.server.plan import Load, games_of, house_rules, loader, setup_of
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
 from avecaesar.table import HUMAN, Table, character_of, narration
@@ -103,7 +103,8 @@ class Told(NamedTuple):
 class Room:
     """A table. `apply` folds an event in; `decide` says which events a command leads to, or refuses it."""
 
-    def __init__(self, table: str, dealer: Dealer = Lot) -> None:
+    def __init__(self, table: str, dealer: Dealer = Lot, load: Load | None = None) -> None:
+        """`load` finds the courses of its board, compiled before; without it they are compiled when it is laid."""
         self.id = table
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
@@ -131,7 +132,7 @@ class Room:
         self._in_front: int | None = None  # the chariot that led this race alone last
         self.admission = Admission()
         self._story: list[Told] = []
-        self._dealer = dealer
+        self._dealer, self._load = dealer, load
 
     # ------------------------------------------------------------------ where it stands
 
@@ -229,15 +230,23 @@ class Room:
         waits = self.waits(moment.away) - seats
         return not waits or (waits <= moment.gone and (host or not moment.host_here))
 
-    def record(self, game: int) -> Record:
-        """The races of a game that are over."""
+    def races_over(self, game: int) -> int:
+        """How many races of a game are over."""
         if not 0 <= game <= self.game:
             raise RefusedError(say("there is no such game at this table"), status=404)
-        table, seals = self.finished[game] if game < self.game else (self.game_table, self.seals)
-        over = table.number + table.race_over
+        table, _ = self._played(game)
+        return table.number + table.race_over
+
+    def record(self, game: int, races: int | None = None) -> Record:
+        """The races of a game that are over, or the first of them."""
+        over = self.races_over(game) if races is None else races
         if not over:
             raise RefusedError(say("its first race is not over yet"), status=404)
+        table, seals = self._played(game)
         return table.record(over, seals[:over])
+
+    def _played(self, game: int) -> tuple[Table, list[Seal]]:
+        return self.finished[game] if game < self.game else (self.game_table, self.seals)
 
     # ------------------------------------------------------------------ folding the log
 
@@ -273,8 +282,8 @@ class Room:
         match event:
             case e.WasLaid(plan, board, rules):
                 self.plan, self.board, self.rules = plan, board, rules
-                self.load = loader(board)
-                self.stages = games_of(plan, board, rules).schedule
+                self.load = self._load or loader(board)
+                self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, {}

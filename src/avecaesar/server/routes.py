@@ -11,23 +11,22 @@ import hashlib
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, Meta
+from msgspec import Meta
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
-from avecaesar.courses import DIRECTIONS, BoardError, Course, Direction, compile_course, parse_board
-from avecaesar.courses.geometry import lay_out
-from avecaesar.records import Record, from_json, to_json, to_text
+from avecaesar.courses import LARGEST_BOARD, Direction
+from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
-from avecaesar.server.chronicle import Annals, Chronicle
 from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
-from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
+from avecaesar.server.films import Film, ReplayShown
 from avecaesar.server.host import Host, new_key
-from avecaesar.server.legible import fault_in
+from avecaesar.server.library import Library, Told, told
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
@@ -48,19 +47,17 @@ from avecaesar.server.messages import (
     WantLink,
     Whole,
 )
-from avecaesar.server.pictures import CourseShown, Gallery, course_shown
+from avecaesar.server.pictures import CourseShown, Gallery
 from avecaesar.server.plan import Checked
-from avecaesar.server.poster import poster
-from avecaesar.server.praise import ChronicleShown, praise
+from avecaesar.server.praise import ChronicleShown
 from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.ready import Part, Readiness, in_words
 from avecaesar.server.room import RefusedError
-from avecaesar.server.rulebook import Rulebook, rulebook
-from avecaesar.speech import counted, said_in, say, spoken
+from avecaesar.server.rulebook import Rulebook
+from avecaesar.speech import said_in, say, spoken
 
 T = TypeVar("T")
 LARGEST_MESSAGE = 16 * 2**10
-LARGEST_BOARD = 64 * 2**10
 LARGEST_RECORD = 4 * 2**20
 SLOWEST_BODY = 30  # seconds
 A_KEY = re.compile("[0-9A-Za-z_-]{16,128}")
@@ -292,6 +289,10 @@ def _address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+def _library(request: Request) -> Library:
+    return cast(Library, request.app.state.library)
+
+
 async def _body(request: Request, most: int) -> bytes:
     body = bytearray()
     try:
@@ -328,12 +329,12 @@ def _json(answer: object, status: int = 200, headers: dict[str, str] | None = No
     return Response(msgspec.json.encode(answer), status, headers, media_type=JSON)
 
 
-def _download(record: Record, name: str, form: RecordFormat) -> Response:
+async def _download(request: Request, record: Told, name: str, form: RecordFormat) -> Response:
     file = f"{name}.race.{'json' if form == 'json' else 'txt'}"
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     if form == "json":
-        return Response(to_json(record), headers=headers, media_type=JSON)
-    return Response(to_text(record), headers=headers, media_type=TEXT)
+        return Response(record.body, headers=headers, media_type=JSON)
+    return Response(await _library(request).text(record), headers=headers, media_type=TEXT)
 
 
 # ---------------------------------------------------------------------- the server
@@ -362,7 +363,12 @@ async def ready(request: Request) -> Response:
 @operation("GET", "/api/menu", SERVER, "What can be played", gives=Menu)
 async def whole_menu(request: Request) -> Response:
     """Editions, options, courses, drivers, colours and phrases in words: everything that a new table can be."""
-    return _json(menu())
+    return Response(_menu_in(spoken()), media_type=JSON)
+
+
+@cache
+def _menu_in(language: str) -> bytes:
+    return said_in(language, lambda: msgspec.json.encode(menu()))
 
 
 # ---------------------------------------------------------------------- tables
@@ -485,25 +491,11 @@ async def command(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The finished races of one game at the table, to keep; `avecaesar verify` referees it again."""
     at, asked = _within(request, AtTable), _asked(request, OfGame)
-    return _download(await _host(request).record(at.table, asked.game), f"{at.table}-{asked.game}", asked.format)
+    record = told(await _host(request).record(at.table, asked.game))
+    return await _download(request, record, f"{at.table}-{asked.game}", asked.format)
 
 
 # ---------------------------------------------------------------------- boards and courses
-
-
-def checked_board(text: str) -> BoardKept:
-    """What a board of somebody's own is, if it can be raced and drawn; else BoardError."""
-    board = parse_board(text)
-    if fault := fault_in(board.name, board.title):
-        raise BoardError(fault)
-    ways = [compile_course(board, name, way) for name in board.courses for way in DIRECTIONS]
-    lay_out(board)
-    clockwise = [course for course in ways if course.direction == "clockwise"]
-    return BoardKept(board.sha256, board.name, board.title, clockwise[0].side, [_figures(way) for way in clockwise])
-
-
-def _figures(course: Course) -> CourseFigures:
-    return CourseFigures(course.name, len(course.spaces), course.shortest_lap, course.alley_extra, course.shortest_race)
 
 
 @operation(
@@ -521,9 +513,10 @@ async def upload_board(request: Request) -> Response:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
-    kept = await _host(request).thinkers.call(checked_board, text)
-    await _host(request).keep("board", kept.board, text.encode(), _address(request))
-    return _json(kept, 201)
+    board = await _host(request).courses.board(text)
+    await _host(request).keep("board", board.sha256, text.encode(), _address(request))
+    figures = [CourseFigures(*course) for course in board.figures]
+    return _json(BoardKept(board.sha256, board.name, board.title, board.side, figures), 201)
 
 
 @operation(
@@ -534,7 +527,8 @@ async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
     found = await _host(request).course_of(on.course, on.direction, of.board)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), course_shown, found, of.board))
+    gallery: Gallery = request.app.state.gallery
+    return Response(await gallery.shown(found, of.board), media_type=JSON)
 
 
 @operation(
@@ -566,30 +560,15 @@ async def course_picture(request: Request) -> Response:
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
     body = await _body(request, LARGEST_RECORD)
-    record = await _host(request).thinkers.call(said_in, spoken(), read_upload, body)
-    for board in record.boards:
-        if board.source is not UNSET:
-            await _host(request).keep("board", board.sha256, board.source.encode(), _address(request))
-    written = to_json(record)
-    replay = hashlib.sha256(written).hexdigest()
-    await _host(request).keep("record", replay, written, _address(request))
-    return _json(RecordKept(replay), 201)
+    keep = partial(_host(request).keep, address=_address(request))
+    return _json(RecordKept(await _library(request).upload(body, keep)), 201)
 
 
-async def _record_of(request: Request, replay: str) -> Record:
+async def _record_of(request: Request, replay: str) -> Told:
     table, dot, game = replay.partition(".")
     if dot:
-        return await _host(request).record(table, int(game))
-    kept = await _host(request).store.kept("record", replay)
-    if kept is None:
-        raise RefusedError(say("there is no such replay"), status=404)
-    return from_json(kept)
-
-
-def _no_such_race(record: Record) -> RefusedError:
-    many = len(record.races)
-    problem = counted(many, "this replay has {n} race, counted from 0", "this replay has {n} races, counted from 0")
-    return RefusedError(problem, status=404)
+        return told(await _host(request).record(table, int(game)))
+    return await _library(request).uploaded(replay)
 
 
 @operation(
@@ -600,7 +579,7 @@ async def replay(request: Request) -> Response:
     """Its races and who won them."""
     of = _within(request, OfReplay)
     record = await _record_of(request, of.replay)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), replay_of, of.replay, record))
+    return Response(await _library(request).replay(of.replay, record), media_type=JSON)
 
 
 @operation(
@@ -611,11 +590,9 @@ async def film(request: Request) -> Response:
     """Everything that happened, opened hands included: the race is over."""
     of = _within(request, RaceOfReplay)
     record = await _record_of(request, of.replay)
-    if of.race >= len(record.races):
-        raise _no_such_race(record)
     table, dot, game = of.replay.partition(".")
     by = await _host(request).made_by(table, int(game), of.race) if dot else ()
-    return _json(await _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race, by))
+    return Response(await _library(request).film(record, of.race, by), media_type=JSON)
 
 
 @operation(
@@ -625,16 +602,13 @@ async def film(request: Request) -> Response:
 async def replay_record(request: Request) -> Response:
     """The record that a replay was made of, to keep."""
     of, asked = _within(request, OfReplay), _asked(request, OfFormat)
-    return _download(await _record_of(request, of.replay), of.replay.replace(".", "-")[:40], asked.format)
-
-
-async def _chronicle_of(request: Request) -> Chronicle:
-    of = _within(request, RaceOfReplay)
     record = await _record_of(request, of.replay)
-    if of.race >= len(record.races):
-        raise _no_such_race(record)
-    annals: Annals = request.app.state.annals
-    return await annals.chronicle(record, of.race)
+    return await _download(request, record, of.replay.replace(".", "-")[:40], asked.format)
+
+
+async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
+    of = _within(request, RaceOfReplay)
+    return await _library(request).chronicle(await _record_of(request, of.replay), of.race, form)
 
 
 @operation(
@@ -646,8 +620,7 @@ async def chronicle(request: Request) -> Response:
 
     It is computed when it is asked for the first time, which takes some seconds, and kept.
     """
-    written = await _chronicle_of(request)
-    return _json(ChronicleShown(written, praise(written)))
+    return Response(await _chronicle(request, "words"), media_type=JSON)
 
 
 @operation(
@@ -656,8 +629,7 @@ async def chronicle(request: Request) -> Response:
 )  # fmt: skip
 async def race_poster(request: Request) -> Response:
     """The same as a poster to share: an SVG drawing."""
-    written = await _chronicle_of(request)
-    return Response(poster(written, praise(written)), media_type=SVG)
+    return Response(await _chronicle(request, "poster"), media_type=SVG)
 
 
 # ---------------------------------------------------------------------- the rules
@@ -672,4 +644,4 @@ async def rules(request: Request) -> Response:
     of = _within(request, OfEdition)
     if of.edition not in EDITIONS:
         raise RefusedError(say("there is no edition of that name"), status=404)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), rulebook, of.edition))
+    return Response(await _library(request).rules(of.edition), media_type=JSON)

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -39,6 +40,7 @@ LONGEST_WORK = 300.0  # seconds; who takes longer will never end
 TRIES = 2
 STARTS = 3  # workers in a row that die before they are ready: then nobody is started any more until there is work
 NICE = 10
+MOST_MEMORY = 2**30  # bytes that a worker may take for its errands, besides what it has when it is ready
 LEAVING = 10.0  # seconds for a killed process to be gone
 GONE = "the workers have gone home"
 
@@ -91,6 +93,7 @@ class _Errand:
 
     function: Callable[..., Any]
     args: tuple[object, ...]
+    seconds: float
     answer: Future[Any] = field(default_factory=Future)
     tries: int = 0
 
@@ -158,11 +161,14 @@ class Thinkers:
         """Let one worker answer."""
         await self.call(_ping)
 
-    async def call(self, function: Callable[..., T], *args: object) -> T:
-        """What a function of a module gives for arguments that can travel (pickle)."""
+    async def call(self, function: Callable[..., T], *args: object, seconds: float | None = None) -> T:
+        """What a function of a module gives for arguments that can travel (pickle).
+
+        TimeoutError if a worker is at it for longer than so many seconds, MemoryError if it takes too much of that.
+        """
         if self._closing:
             raise RuntimeError(GONE)
-        errand = _Errand(function, args)
+        errand = _Errand(function, args, LONGEST_WORK if seconds is None else seconds)
         self._brought.put(errand)
         self._ring()
         answer: T = await asyncio.wrap_future(errand.answer)
@@ -197,7 +203,7 @@ class Thinkers:
         now = time.monotonic()
         for worker in [worker for worker in self._workers if worker.errand and worker.until <= now]:
             assert worker.errand is not None
-            _fail(worker.errand, TimeoutError(f"this took longer than {LONGEST_WORK:g} seconds"))
+            _fail(worker.errand, TimeoutError(f"this took longer than {worker.errand.seconds:g} seconds"))
             worker.errand = None
             self._lose(worker)
 
@@ -238,7 +244,7 @@ class Thinkers:
                 _fail(errand, error)
                 continue
             errand.tries += 1
-            worker.errand, worker.until = errand, time.monotonic() + LONGEST_WORK
+            worker.errand, worker.until = errand, time.monotonic() + errand.seconds
             try:
                 worker.pipe.send_bytes(message)
             except OSError:
@@ -340,6 +346,7 @@ def _work(pipe: Connection) -> None:
     _warm_up()
     if hasattr(os, "nice"):
         os.nice(NICE)  # not before: somebody may be waiting for the server to open
+    _limit_memory()
     pipe.send_bytes(b"ready")
     with suppress(EOFError, OSError):  # then the server has ended
         while True:
@@ -359,6 +366,21 @@ def _warm_up() -> None:
     view = race.view(race.turn)
     for name in CHARACTERS:
         driver(name, seed=1).choose(view)
+
+
+def _limit_memory() -> None:
+    """Let what takes too much fail with MemoryError, here and not in the server.
+
+    The limit is set once for the worker's life: no errand can be forgotten, and what one leaves behind counts, too.
+    Only Linux tells how much a process has and keeps to the limit; elsewhere there is none.
+    """
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = pages * resource.getpagesize() + MOST_MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
 
 
 def _done(errand: bytes) -> bytes:

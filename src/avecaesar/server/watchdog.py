@@ -1,0 +1,114 @@
+"""A watchdog over the event loop: it counts the steps that take so long that everybody waits.
+
+A step is one callback, or a task up to where it waits next. What counts is the processor time of the loop's thread, so
+that a busy machine makes no step slow. asyncio has no hook for this (its debug mode measures by the wall clock, and
+makes everything slower), so the one method that runs all callbacks is wrapped while a watchdog is at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from inspect import iscoroutine
+from typing import Any, NamedTuple
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from avecaesar.errors import plain
+
+LONGEST_STEP = 0.005  # seconds of processor time
+QUIET = 60.0  # seconds between two lines in the log
+LONGEST_NAME = 160
+INNERMOST = 4  # functions that are named, of those that wait for each other
+
+log = logging.getLogger("avecaesar.server")
+_asked: ContextVar[str] = ContextVar("asked", default="")  # by the request that a step belongs to
+_dogs: dict[asyncio.AbstractEventLoop, Watchdog] = {}
+_run: Callable[[asyncio.Handle], None] = asyncio.Handle._run
+
+
+class Step(NamedTuple):
+    """A step of the event loop: what it was at, and how many seconds it took."""
+
+    name: str
+    seconds: float
+
+
+class Watchdog:
+    """Counts `steps`, those that were `slow`, and knows the `slowest`."""
+
+    def __init__(self, limit: float = LONGEST_STEP, clock: Callable[[], float] = time.monotonic) -> None:
+        self.limit = limit
+        self.steps = 0
+        self.slow = 0
+        self.slowest = Step("", 0.0)
+        self._clock = clock
+        self._told = float("-inf")  # when it last barked
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def open(self) -> None:
+        """Watch the loop that is running. (Another kind of loop, such as uvloop's, is not seen.)"""
+        self._loop = asyncio.get_running_loop()
+        _dogs[self._loop] = self
+        asyncio.Handle._run = _watched_run  # type: ignore[method-assign,assignment]
+
+    def close(self) -> None:
+        """Watch no longer."""
+        if self._loop is not None:
+            _dogs.pop(self._loop, None)
+        if not _dogs:
+            asyncio.Handle._run = _run  # type: ignore[method-assign,assignment]
+
+    def note(self, seconds: float, handle: asyncio.Handle) -> None:
+        """A step was slow: count it, and say so once in a while."""
+        self.slow += 1
+        if seconds > self.slowest.seconds:
+            self.slowest = Step(_name_of(handle), seconds)
+        if self._clock() - self._told >= QUIET:
+            self._told = self._clock()
+            log.warning(
+                "%d of %d steps of the event loop took longer than %g ms; the slowest took %.1f ms: %s",
+                self.slow, self.steps, 1000 * self.limit, 1000 * self.slowest.seconds, self.slowest.name,
+            )  # fmt: skip
+
+
+def _watched_run(handle: asyncio.Handle) -> None:
+    dog = _dogs.get(handle._loop)  # type: ignore[attr-defined]
+    if dog is None:
+        _run(handle)
+        return
+    began = time.thread_time()
+    _run(handle)
+    seconds = time.thread_time() - began
+    dog.steps += 1
+    if seconds > dog.limit:
+        dog.note(seconds, handle)
+
+
+def _name_of(handle: Any) -> str:
+    """What a step was at: the request that it belongs to, and the function; of a task those in which it waits now."""
+    callback = handle._callback
+    task = getattr(callback, "__self__", None)
+    code: Any = task.get_coro() if isinstance(task, asyncio.Task) else callback
+    functions = [getattr(code, "__qualname__", None) or type(code).__name__]
+    while iscoroutine(code := getattr(code, "cr_await", None)):
+        functions.append(code.__qualname__)
+    where = " > ".join(functions[-INNERMOST:])
+    asked = handle._context.get(_asked, "") if isinstance(task, asyncio.Task) else ""  # a socket serves many requests
+    return plain(f"{asked} in {where}" if asked else where, LONGEST_NAME)
+
+
+class Named:
+    """Lets the watchdog know which request a step belongs to."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it on."""
+        if scope["type"] in ("http", "websocket"):
+            _asked.set(f"{scope.get('method', 'socket')} {scope['path']}")
+        await self._app(scope, receive, send)

@@ -1,0 +1,603 @@
+"""What visitors send is counted before it is built, worked out in worker processes, and worked out once."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import hashlib
+import json
+import logging
+import pickle
+import random
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any, NoReturn
+
+import pytest
+
+from avecaesar.courses import DIRECTIONS, BoardError, compile_course, parse_board, read_board
+from avecaesar.courses import board as board_module
+from avecaesar.courses import course as course_module
+from avecaesar.courses.board import LARGEST_BOARD, digest_of
+from avecaesar.game import Race, Tournament
+from avecaesar.kernel import tables
+from avecaesar.records import RecordError, from_json, from_text, record_of, referee, to_json, to_text, writing
+from avecaesar.records import shape as record_shape
+from avecaesar.records.boards import is_ours
+from avecaesar.server import answers, messages, thinking, watchdog
+from avecaesar.server.answers import Answers
+from avecaesar.server.files import LOOKS_A_SECOND, Files
+from avecaesar.server.films import read_upload
+from avecaesar.server.host import Host
+from avecaesar.server.room import RefusedError
+from avecaesar.server.thinking import Thinkers
+from avecaesar.server.watchdog import QUIET, Watchdog
+from house import open_house, person, workers
+from recordings import crews_of, run
+from serving import Served, in_a_thread
+from situations import PLAIN
+
+TEXT = {"Content-Type": "text/plain"}
+BOARD = PLAIN.read_text(encoding="utf-8")
+LARGE = """board large
+courses z
+S straight 4 4 4 4 4 4 | 4 4 4 4 4 4
+{sections}
+alley 3 line 2 from S4a to S8a
+grid clockwise S6a S6b S6c S6d S5a S5b
+grid anticlockwise S7a S7b S7c S7d S8a S8b
+""".format(sections="\n".join(f"{name * 2} straight {'4 ' * 8}" for name in ascii_uppercase[:6]))
+
+
+def with_blue(*sections: str) -> str:
+    """The plain board with another second course, which no race of ours is run on."""
+    before, rest = BOARD.split("\nblue\n")
+    return "\n".join([before, "blue", *sections, "join" + rest.split("join")[1]])
+
+
+def long_straight(spaces: int) -> str:
+    return f"z straight {'1 ' * spaces}"
+
+
+HUGE = with_blue(long_straight(30_000))  # the attack of the review, as far as a board's size allows
+UNRACEABLE = with_blue(long_straight(300))  # counted when it is compiled
+
+
+def record_on(source: str) -> dict[str, Any]:
+    """A race on white of the plain board, which says that its board is another one."""
+    race = run(
+        Race(compile_course(read_board(PLAIN), "white"), ["Livia", "Marcus"], seed=4), "careful", random.Random(4)
+    )
+    raw: dict[str, Any] = json.loads(to_json(record_of([race], crews_of([race], "human"), "ravensburger")))
+    raw["boards"][0] |= {"source": source, "sha256": digest_of(source)}
+    return raw
+
+
+# ---------------------------------------------------------------------- counted before it is built
+
+
+def never(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("this should not have been built")
+
+
+def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    fits = BOARD + "#" * (LARGEST_BOARD - len(BOARD.encode()))
+    assert parse_board(fits).name == "plain"
+    monkeypatch.setattr(board_module, "_Reader", never)
+    for text in (fits + "#", BOARD + "é" * (LARGEST_BOARD // 2)):
+        with pytest.raises(BoardError, match="larger than 64 KiB"):
+            parse_board(text)
+        file = tmp_path / "large.board"
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(BoardError, match="larger than 64 KiB"):
+            read_board(file)
+
+
+def test_spaces_are_counted_while_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BoardError, match="line 21: a board has at most 500 spaces"):
+        parse_board(HUGE)
+    built = Counter[str]()
+    monkeypatch.setattr(board_module, "Rank", lambda width: built.update(["rank"]))
+    with pytest.raises(BoardError, match="at most 500 spaces"):
+        parse_board("board x\ncourses z\n" + long_straight(30_000))
+    assert not built
+
+
+def test_a_courses_spaces_are_counted_before_one_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = parse_board(UNRACEABLE)
+    assert compile_course(board, "white").name == "white"
+    assert board.spaces("white") == len(compile_course(board, "white").spaces)
+    monkeypatch.setattr(course_module, "_places", never)
+    with pytest.raises(BoardError, match="blue has 331 spaces, and a course has at most 250"):
+        compile_course(board, "blue")
+
+
+# ---------------------------------------------------------------------- boards in records
+
+ODD = "z straight 4 4 4 4 4 4 4 4 4 4 4 4"  # no step leads from one rank of S to four
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (HUGE, "at most 500 spaces"),
+        (UNRACEABLE, "blue has 331 spaces"),
+        (with_blue(ODD, "y straight 1"), "no step leads"),
+        (BOARD + "#" * LARGEST_BOARD, "length|long|64 KiB"),
+    ],
+    ids=["huge", "unraceable", "a dead end", "long"],
+)
+def test_all_courses_of_a_records_board_are_checked_not_only_the_one_raced_on(source: str, problem: str) -> None:
+    raw = record_on(source)
+    with pytest.raises(RecordError, match=problem):
+        referee(from_json(json.dumps(raw).encode()))
+    with pytest.raises(RecordError, match=problem):
+        read_upload(json.dumps(raw).encode())
+
+
+def test_both_ways_round_of_a_records_courses_are_checked() -> None:
+    wrong = BOARD.replace("grid anticlockwise S6d", "grid anticlockwise X6d")
+    with pytest.raises(RecordError, match="the grid names X6d"):
+        referee(from_json(json.dumps(record_on(wrong)).encode()))
+
+
+def test_a_record_on_a_sound_board_is_read_as_it_always_was() -> None:
+    record = from_json(json.dumps(record_on(BOARD)).encode())
+    assert referee(record)[0].over
+    assert from_text(to_text(record).encode()) == record
+
+
+def test_a_record_has_few_boards() -> None:
+    raw = record_on(BOARD)
+    raw["boards"] = [{**raw["boards"][0], "name": f"plain{i}"} for i in range(3)]
+    with pytest.raises(RecordError, match="boards"):
+        from_json(json.dumps(raw).encode())
+    many = "record 1\nedition ravensburger\n" + "".join(f"board p{i} {'0' * 64}\n" for i in range(3))
+    with pytest.raises(RecordError, match="at most 2 boards"):
+        from_text(many.encode())
+
+
+def test_a_long_tournament_is_written_race_by_race(monkeypatch: pytest.MonkeyPatch) -> None:
+    games, source = Tournament(["Livia", "Marcus", "Titus"], edition="ravensburger", seed=7), random.Random(7)
+    for _ in range(3):
+        run(games.next_race(), "careful", source)
+    crews = crews_of(games.races, "human")
+    written, write = Counter[int](), writing._written
+
+    def count(race: Race, *more: Any) -> Any:
+        written[games.races.index(race)] += 1
+        return write(race, *more)
+
+    monkeypatch.setattr(writing, "_written", count)
+    for races in (1, 2, 3, 3):
+        record = record_of(games.races[:races], crews[:races], "ravensburger")
+    assert written == {0: 1, 1: 1, 2: 1}
+    assert referee(record)[2].laurels == games.races[2].laurels
+    others = crews_of(games.races, "greedy")
+    assert record_of(games.races, others, "ravensburger").races[0].chariots[0].driver == "greedy"
+
+
+# ---------------------------------------------------------------------- courses that travel
+
+
+def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = parse_board(LARGE)
+    for direction in DIRECTIONS:
+        course = compile_course(board, "z", direction)
+        table = tables.course_table(course)
+        parcel = pickle.dumps((course.packed(), table))
+        monkeypatch.setattr(course_module, "_here", weakref.WeakValueDictionary())
+        with monkeypatch.context() as patched:
+            patched.setattr(course_module, "_places", never)
+            patched.setattr(board_module, "_Reader", never)
+            patched.setattr(tables, "_course_table", never)
+            packed, sent = pickle.loads(parcel)
+            again = course_module.unpacked(packed)
+            tables.adopt(again, sent)
+            assert tables.course_table(again).tobytes() == table.tobytes()
+        assert again is not course
+        assert (again.spaces, again.grid, again.length) == (course.spaces, course.grid, course.length)
+        for figure in (*course_module.FIGURES, "side", "outside_race"):
+            assert getattr(again, figure) == getattr(course, figure)
+
+
+def test_a_course_that_nobody_needs_is_forgotten_with_its_table() -> None:
+    course = compile_course(parse_board(BOARD + "# another"), "white")
+    tables.course_table(course)
+    gone = weakref.ref(course)
+    del course
+    gc.collect()
+    assert gone() is None
+
+
+# ---------------------------------------------------------------------- in workers, and once
+
+
+class Work:
+    """What is done in the server's own process, and what workers are asked to do."""
+
+    def __init__(self) -> None:
+        self.here = Counter[str]()
+        self.errands = Counter[str]()
+
+    @property
+    def asked(self) -> int:
+        return sum(self.errands.values())
+
+
+@contextmanager
+def watched(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
+    """Count what is read, built or compiled in this process, and what is handed to workers."""
+    work, call = Work(), host.thinkers.call
+
+    def counted(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def count(*args: Any, **more: Any) -> Any:
+            work.here[name] += 1
+            return real(*args, **more)
+
+        patched.setattr(module, name, count)
+
+    async def asked(function: Any, *args: Any, **more: Any) -> Any:
+        name = (args[1] if function.__name__ == "said_in" else function).__name__
+        if not (name == "picture" and is_ours(args[0].board)):  # our own boards are drawn meanwhile
+            work.errands[name] += 1
+        return await call(function, *args, **more)
+
+    with monkeypatch.context() as patched:
+        counted(board_module, "_Reader")
+        counted(course_module, "_places")
+        counted(tables, "_course_table")
+        counted(record_shape, "_parsed")
+        patched.setattr(host.thinkers, "call", asked)
+        yield work
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with in_a_thread(tmp_path_factory.mktemp("costs") / "tables.db") as server:
+        yield server
+
+
+def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    with watched(served.app.state.host, monkeypatch) as work:
+        answer = served.client.post("/api/boards", content=LARGE, headers=TEXT)
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["courses"][0]["spaces"] == 243
+        board = {"board": answer.json()["board"]}
+        for way in ("clockwise", "anticlockwise"):
+            assert len(served.client.get(f"/api/courses/z/{way}", params=board).json()["spaces"]) == 243
+            assert served.client.get(f"/api/courses/z/{way}/picture.svg", params=board).text.startswith("<svg")
+        assert work.errands == {"compiled_board": 1, "described": 2, "picture": 2}
+        for way in ("clockwise", "anticlockwise"):
+            assert served.client.get(f"/api/courses/z/{way}", params=board).status_code == 200
+            assert served.client.get(f"/api/courses/z/{way}/picture.svg", params=board).status_code == 200
+            assert served.client.get(f"/api/courses/q/{way}", params=board).status_code == 404
+        assert served.client.post("/api/boards", content=LARGE, headers=TEXT).status_code == 201
+        laid = served.lay({"kind": "here"}, {"kind": "here"}, course="z", **board)
+        began = served.command(laid, do="begin", id="go", at=served.table(laid)["changed"])
+        assert began.status_code == 200, began.text
+        assert (
+            served.client.post("/api/check", json={"seats": [{}, {}], "course": "z", **board}).json()["chariots"] == 2
+        )
+        assert work.asked == 5
+        assert not work.here
+
+
+@pytest.mark.parametrize("source", [HUGE, UNRACEABLE, BOARD + "#" * 400_000], ids=["huge", "unraceable", "long"])
+def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
+    served: Served, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    digest = digest_of(source)
+    keep_as_older_servers_did(served, "board", digest, source.encode())
+    with watched(served.app.state.host, monkeypatch) as work:
+        asked = [served.client.get("/api/courses/blue/clockwise", params={"board": digest}) for _ in range(3)]
+        asked.append(served.client.get("/api/courses/white/anticlockwise/picture.svg", params={"board": digest}))
+        assert {answer.status_code for answer in asked} == {404}
+        assert all(answer.json()["problem"] for answer in asked)
+        assert work.errands["compiled_board"] == (len(source) <= LARGEST_BOARD)
+        assert work.asked <= 1
+        assert not work.here
+
+
+def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: bytes) -> None:
+    """Put something into the store that is refused at the door today."""
+    store, done = served.app.state.host.store, threading.Event()
+
+    def keep() -> None:
+        asyncio.run(store.keep(kind, digest, body))
+        done.set()
+
+    threading.Thread(target=keep).start()
+    done.wait()
+
+
+def test_a_record_with_a_huge_second_course_is_refused_in_a_worker_once(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = json.dumps(record_on(HUGE)).encode()
+    with watched(served.app.state.host, monkeypatch) as work:
+        for _ in range(3):
+            answer = served.client.post("/api/records", content=body, headers={"Content-Type": "application/json"})
+            assert answer.status_code == 400
+            assert "at most 500 spaces" in answer.json()["problem"]
+        assert work.errands == {"received": 1}
+        assert not work.here
+
+
+def test_all_that_is_made_of_a_record_is_made_in_workers_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = record_on(BOARD)
+    with watched(served.app.state.host, monkeypatch) as work:
+        upload: dict[str, Any] = {"content": json.dumps(raw), "headers": {"Content-Type": "application/json"}}
+        replay = served.client.post("/api/records", **upload).json()["replay"]
+        paths = ["", "/record?format=text", "/races/0", "/races/0/chronicle", "/races/0/poster.svg"]
+        first = [served.client.get(f"/api/replays/{replay}{path}") for path in paths]
+        assert {answer.status_code for answer in first} == {200}
+        assert work.errands == {
+            "received": 1, "replay_shown": 1, "text_of": 1, "races_in": 1, "film_shown": 1,
+            "written_chronicle": 1, "chronicle_shown": 1, "poster_drawn": 1,
+        }  # fmt: skip
+        again = [served.client.get(f"/api/replays/{replay}{path}") for path in paths]
+        assert [answer.content for answer in again] == [answer.content for answer in first]
+        assert served.client.post("/api/records", **upload).json()["replay"] == replay
+        assert served.client.get(f"/api/replays/{replay}/races/1/chronicle").status_code == 404
+        assert served.client.get(f"/api/replays/{replay}/record").json() == raw
+        assert work.asked == 8
+        assert not work.here
+
+
+def test_a_table_on_a_board_of_somebodys_own_wakes_without_compiling_anything_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as house:
+        key, digest = person(), digest_of(BOARD)
+        house.run(house.host.store.keep("board", digest, BOARD.encode()))
+        with watched(house.host, monkeypatch) as work:
+            laid = house.lay("here", "here", key=key, course="blue", board=digest)
+            assert work.errands == {"compiled_board": 1}
+            house.restart()
+            whole = house.run(house.host.shown(laid.table, [key]))
+            assert isinstance(whole, messages.Whole)
+            begin = messages.Begin(id="go", at=house.live(laid.table).room.changed)
+            house.run(house.host.command(laid.table, begin, [key]))
+            assert house.live(laid.table).room.phase == "racing"
+            assert work.errands == {"compiled_board": 2}  # the new server has compiled it once more
+            assert not work.here
+
+
+# ---------------------------------------------------------------------- answers
+
+
+def together(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+class Slow:
+    """Work that goes on until it is told to end."""
+
+    def __init__(self) -> None:
+        self.begun = self.cancelled = 0
+        self.goes_on = asyncio.Event()
+
+    async def __call__(self) -> str:
+        self.begun += 1
+        try:
+            await self.goes_on.wait()
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+        return "done"
+
+
+def test_those_who_ask_for_the_same_share_one_answer() -> None:
+    async def ask() -> None:
+        kept, work = Answers[str](10), Slow()
+        askers = [asyncio.create_task(kept.of("key", work)) for _ in range(5)]
+        await asyncio.sleep(0)
+        askers[0].cancel()
+        await asyncio.sleep(0)
+        work.goes_on.set()
+        assert await asyncio.gather(*askers[1:]) == ["done"] * 4
+        assert await kept.of("key", work) == "done"
+        assert (work.begun, work.cancelled) == (1, 0)
+
+    together(ask())
+
+
+def test_work_that_nobody_waits_for_any_more_is_given_up() -> None:
+    async def ask() -> None:
+        kept, work = Answers[str](10), Slow()
+        asker = asyncio.create_task(kept.of("key", work))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        asker.cancel()
+        with suppress(asyncio.CancelledError):
+            await asker
+        another = asyncio.create_task(kept.of("key", work))
+        await asyncio.sleep(0)
+        work.goes_on.set()
+        assert await another == "done"
+        assert (work.begun, work.cancelled) == (2, 1)
+
+    together(ask())
+
+
+def failing(error: Exception) -> tuple[list[int], Callable[[], Coroutine[Any, Any, str]]]:
+    begun: list[int] = []
+
+    async def work() -> str:
+        begun.append(1)
+        raise error
+
+    return begun, work
+
+
+def test_refusals_are_kept_and_accidents_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(error: Exception, told: type[Exception]) -> int:
+        kept = Answers[str](10)
+        begun, work = failing(error)
+        for _ in range(3):
+            with pytest.raises(told):
+                await kept.of("key", work)
+        return len(begun)
+
+    assert asyncio.run(ask(BoardError("no", 3), BoardError)) == 1
+    assert asyncio.run(ask(RecordError("no"), RecordError)) == 1
+    assert asyncio.run(ask(TimeoutError(), RefusedError)) == 1
+    assert asyncio.run(ask(MemoryError(), RefusedError)) == 1
+    assert asyncio.run(ask(RuntimeError("the workers have gone home"), RuntimeError)) == 3
+    monkeypatch.setattr(answers, "A_WHILE", 0.0)
+    assert asyncio.run(ask(TimeoutError(), RefusedError)) == 3
+
+
+def test_a_refusal_is_told_to_everybody_as_it_was() -> None:
+    async def ask() -> None:
+        kept = Answers[str](10)
+        _, work = failing(RefusedError("no such race", status=404))
+        heard = await asyncio.gather(*(kept.of("key", work) for _ in range(3)), return_exceptions=True)
+        assert [(error.problem, error.status) for error in heard] == [("no such race", 404)] * 3  # type: ignore[union-attr]
+        assert len(set(map(id, heard))) == 3
+
+    together(ask())
+
+
+def test_answers_weigh_no_more_than_they_may_and_the_least_used_go_first() -> None:
+    async def ask() -> None:
+        made: list[str] = []
+        kept = Answers[str](10, len)
+
+        async def of(key: str) -> None:
+            async def work() -> str:
+                made.append(key)
+                return key * 4
+
+            assert await kept.of(key, work) == key * 4
+
+        for key in "abacab":
+            await of(key)
+            assert kept.weight <= 10
+        assert made == ["a", "b", "c", "b"]
+
+    together(ask())
+
+
+# ---------------------------------------------------------------------- workers have limits
+
+
+def idle() -> None:
+    threading.Event().wait()
+
+
+def greedy() -> int:
+    return len(bytearray(thinking.MOST_MEMORY + 2**28))
+
+
+def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_served() -> None:
+    async def ask() -> None:
+        made = Thinkers(1)
+        try:
+            await made.open()
+            with pytest.raises(MemoryError):
+                await made.call(greedy)
+            assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
+            with pytest.raises(TimeoutError, match=r"longer than 0\.1 seconds"):
+                await made.call(idle, seconds=0.1)
+            assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
+        finally:
+            await made.close()
+
+    together(ask())
+
+
+# ---------------------------------------------------------------------- the watchdog
+
+
+def test_the_watchdog_counts_the_steps_that_are_too_long_and_names_the_slowest(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = [0.0]
+
+    async def busy(dog: Watchdog) -> None:
+        dog.open()
+        try:
+            await asyncio.sleep(0)
+            sum(range(200_000))
+            await asyncio.sleep(0)
+        finally:
+            dog.close()
+        await asyncio.sleep(0)  # which ends the step in which it was closed
+        steps = dog.steps
+        await asyncio.sleep(0)
+        assert dog.steps == steps
+
+    async def ask(limit: float) -> Watchdog:
+        dog = Watchdog(limit, lambda: now[0])
+        await asyncio.create_task(busy(dog))
+        return dog
+
+    with caplog.at_level(logging.WARNING, "avecaesar.server"):
+        every = asyncio.run(ask(0.0))
+        assert every.steps == every.slow > 1  # any step takes longer than nothing
+        assert "busy" in every.slowest.name
+        assert every.slowest.seconds > 0
+        assert len(barked(caplog)) == 1  # so many slow ones, one line
+        none = asyncio.run(ask(float("inf")))
+        assert (none.steps, none.slow) == (every.steps, 0)
+
+
+def test_the_watchdog_barks_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+
+    async def ask() -> None:
+        dog = Watchdog(0.0, lambda: now[0])
+        dog.open()
+        for seconds in (0.0, 1.0, QUIET - 1, QUIET, QUIET + 1):
+            now[0] = seconds
+            await asyncio.sleep(0)
+        dog.close()
+
+    with caplog.at_level(logging.WARNING, "avecaesar.server"):
+        asyncio.run(ask())
+    assert len(barked(caplog)) == 2
+
+
+def barked(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """What the watchdog of this thread said, not that of a server in another."""
+    return [record for record in caplog.records if record.thread == threading.get_ident()]
+
+
+def test_the_server_has_a_watchdog_that_knows_requests(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    dog: Watchdog = served.app.state.watchdog
+    steps, names = dog.steps, list[str]()
+    monkeypatch.setattr(dog, "limit", 0.0)
+    monkeypatch.setattr(dog, "note", lambda _, handle: names.append(watchdog._name_of(handle)))
+    for path in ("/api/menu", "/api/health"):  # when the second answers, the first one's last step is over
+        assert served.client.get(path).status_code == 200
+    assert dog.steps > steps
+    assert any(name.startswith("GET /api/menu in ") for name in names), names
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def test_the_page_is_not_looked_for_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, looks = [5.0], Counter[str]()
+    (tmp_path / "index.html").write_text('<html lang="en">')
+    (tmp_path / "importmap.json").write_text('{"imports": {}}')
+    files = Files(tmp_path, lambda: now[0])
+    first = files.build().name
+    (tmp_path / "app.js").write_text("1")
+    second = files.build().name
+    assert second != first  # what has changed is seen at once
+    for _ in range(10 * LOOKS_A_SECOND):
+        looks[files.build().name] += 1
+    (tmp_path / "app.js").write_text("22")
+    assert files.build().name == second  # not by the thousandth who asks in the same second
+    now[0] += 1
+    assert files.build().name not in (first, second)
