@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from avecaesar.server import fairness
-from avecaesar.server.fairness import LONG, NOBODY, Asker, FairQueue, Urgency, asking, on_behalf_of, share
+from avecaesar.server.fairness import LONG, NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking, on_behalf_of, share
 
 SHORT, FOREVER = 0.1, 300.0
 SEATED, ASKED, UNWATCHED = Urgency
@@ -29,7 +29,7 @@ class Office:
         self.queue.add(name, askers, takes)
 
     def hand_out(self) -> None:
-        while len(self.running) < self.workers and (item := self.queue.take(self.workers - 1)) is not None:
+        while len(self.running) < self.workers and (item := self.queue.take(self.workers)) is not None:
             self.running.append(item)
             self.begun.append(item)
 
@@ -134,6 +134,21 @@ def test_long_errands_never_take_the_last_worker(workers: int) -> None:
     assert office.running[-1] == "short"
 
 
+@pytest.mark.parametrize(("workers", "begun"), [(2, 1), (3, 1), (4, 2), (8, 6)])
+def test_what_takes_longer_than_any_driver_leaves_room_for_drivers(workers: int, begun: int) -> None:
+    office = Office(workers)
+    for number in range(50):
+        office.ask(f"chronicle {number}", of(f"address {number}"), takes=FOREVER)
+    office.hand_out()
+    assert len(office.running) == begun
+    office.ask("driver", of("home"), takes=VERY_LONG)
+    office.hand_out()
+    assert ("driver" in office.running) == (workers > 2)
+    office.ask("short", of("home"), takes=SHORT)
+    office.hand_out()
+    assert office.running[-1] == "short"
+
+
 @pytest.mark.parametrize(("workers", "held"), [(2, 1), (3, 1), (4, 2), (5, 2), (9, 4)])
 def test_an_address_leaves_long_work_room_for_others_but_two_tables_are_served_side_by_side(
     workers: int, held: int
@@ -142,7 +157,7 @@ def test_an_address_leaves_long_work_room_for_others_but_two_tables_are_served_s
     for number in range(50):
         office.ask(f"long {number}", of("storm", f"person {number}"), takes=5)
     office.hand_out()
-    assert len(office.running) == held == share(workers - 1)
+    assert len(office.running) == held == share(workers)
     office.ask("mine", of("home"), takes=5)
     office.hand_out()
     assert ("mine" in office.running) == (workers > 2)
@@ -287,6 +302,7 @@ class Witness:
         running = self.office.running
         assert len(set(running)) == len(running) <= self.office.workers
         assert sum(self.takes[name] > LONG for name in running) <= self.office.workers - 1
+        assert sum(self.takes[name] > VERY_LONG for name in running) <= max(1, self.office.workers - 2)
         assert len(self.office.queue) == len(self.takes) - len(self.ended) - len(running)
         short = [name for name in self.takes if self.takes[name] <= LONG and name not in {*self.ended, *running}]
         assert not short or len(running) == self.office.workers  # nobody idles while something short waits

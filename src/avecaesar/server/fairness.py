@@ -7,6 +7,7 @@ debt. Only then does it count how urgent an errand is, and which came first. It 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,7 +15,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-LONG = 0.5  # seconds: an errand that may take longer leaves a worker free for short ones
+LONG = 0.5  # seconds: an errand that may take longer leaves a worker free for those that do not
+VERY_LONG = 5.0  # seconds, the most a driver thinks: what may take longer leaves two workers free, of three or more
 EXPECTED = 1.0  # seconds at most that are charged in advance; the rest when the errand is done
 UNWATCHED_WEIGHT = 0.25  # the share of all that nobody watches, beside the 1 of an address
 MOST_REMEMBERED = 1000  # addresses, and people of an address
@@ -126,7 +128,7 @@ class _Address(Generic[T]):
 
     due: float = 0.0
     people: _Turns[_Person[T]] = field(default_factory=_Turns)
-    long: int = 0  # long errands that run
+    running: Counter[int] = field(default_factory=Counter)  # errands, by how long they may take
 
     @property
     def backlogged(self) -> bool:
@@ -147,8 +149,8 @@ class _Ticket:
     charged: Asker | None = None  # while it runs
 
     @property
-    def long(self) -> bool:
-        return self.takes > LONG
+    def length(self) -> int:
+        return (self.takes > LONG) + (self.takes > VERY_LONG)
 
     @property
     def in_advance(self) -> float:
@@ -209,14 +211,16 @@ class FairQueue(Generic[T]):
         self._forget()
         return True
 
-    def take(self, slots: int) -> T | None:
-        """The next errand for a free worker, when so many long errands may run at once."""
+    def take(self, workers: int) -> T | None:
+        """The next errand for one of so many workers, who is free."""
         flows = self._addresses.flows
-        room = sum(address.long for address in flows.values()) < slots
+        running = sum((address.running for address in flows.values()), Counter[int]())
+        full = [length for length in (1, 2) if _busy(running, length) >= places(workers, length)]
+        longest = min(full, default=3) - 1
         firsts = [
             (address.due, first)
             for name, address in flows.items()
-            if (first := self._first(name, address, room and address.long < share(slots))) is not None
+            if (first := self._first(name, address, longest if _busy(address.running, 1) < share(workers) else 0))
         ]
         if not firsts:
             return None
@@ -227,7 +231,7 @@ class FairQueue(Generic[T]):
         ticket.charged = asker._replace(urgency=urgency)
         self._addresses.advance(address, ticket.in_advance)
         address.people.advance(person, ticket.in_advance)
-        address.long += ticket.long
+        address.running[ticket.length] += 1
         person.running += 1
         self._charge(ticket.charged, ticket.in_advance)
         return item
@@ -253,12 +257,12 @@ class FairQueue(Generic[T]):
             self.drop(item)
         return waiting
 
-    def _first(self, name: str, address: _Address[T], long_too: bool) -> _Next[T] | None:
+    def _first(self, name: str, address: _Address[T], longest: int) -> _Next[T] | None:
         """The next errand of an address, of those that a free worker may be given."""
         firsts = [
             (person.due, *min((urgency, self._tickets[item].number) for item, urgency in given), who, given)
             for who, person in address.people.flows.items()
-            if (given := [one for one in person.waiting.items() if long_too or not self._tickets[one[0]].long])
+            if (given := [one for one in person.waiting.items() if self._tickets[one[0]].length <= longest])
         ]
         if not firsts:
             return None
@@ -275,7 +279,7 @@ class FairQueue(Generic[T]):
     def _end(self, ticket: _Ticket, seconds: float) -> None:
         assert ticket.charged is not None
         address = self._addresses.flows[ticket.charged.address]
-        address.long -= ticket.long
+        address.running[ticket.length] -= 1
         address.people.flows[ticket.charged.person].running -= 1
         self._charge(ticket.charged, seconds - ticket.in_advance)
 
@@ -294,13 +298,28 @@ class FairQueue(Generic[T]):
         self._addresses.forget()
 
 
-def share(slots: int) -> int:
-    """How many long errands an address may have at work at once, of so many.
+def _busy(running: Counter[int], length: int) -> int:
+    """How many run that are at least so long."""
+    return sum(many for each, many in running.items() if each >= length)
 
-    Half of them, or two if there are so many, so that two tables of a household are served side by side; but one place
-    is always left to others.
 
-    >>> [share(slots) for slots in (1, 2, 3, 4, 8)]
+def places(workers: int, length: int) -> int:
+    """How many errands may be at work at once that are at least so long (1: long, 2: very long).
+
+    >>> [(places(workers, 1), places(workers, 2)) for workers in (1, 2, 3, 4)]
+    [(0, 0), (1, 1), (2, 1), (3, 2)]
+    """
+    return max(workers - length, min(workers - 1, 1))
+
+
+def share(workers: int) -> int:
+    """How many long errands an address may have at work at once.
+
+    Half of the places, or two if there are so many, so that two tables of a household are served side by side; but one
+    place is always left to others.
+
+    >>> [share(workers) for workers in (2, 3, 4, 5, 9)]
     [1, 1, 2, 2, 4]
     """
-    return max(1, min(slots - 1, max(2, slots // 2)))
+    most = places(workers, 1)
+    return max(1, min(most - 1, max(2, most // 2)))
