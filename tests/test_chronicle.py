@@ -22,11 +22,13 @@ from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Race, Sort, Vote
 from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee
 from avecaesar.rules import EDITIONS
+from avecaesar.server import chronicle as chronicles
 from avecaesar.server import poster as posters
 from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of
 from avecaesar.server.poster import corners, poster
 from avecaesar.server.praise import praise
 from avecaesar.server.store import Store
+from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import LANGUAGES, speaking
 from avecaesar.table import Setup, Table, seats_for
 from avecaesar.table.scenes import scenes
@@ -117,6 +119,10 @@ def sees(record: Record, k: int, chronicle: Chronicle) -> None:
 def test_figures_agree_with_the_record_in_every_edition(edition: str) -> None:
     record = raced(edition)
     sees(record, 0, agrees(record, 0))
+
+
+def written_quickly(record: Record, k: int) -> Chronicle:
+    return chronicle_of(record, k, **FEW)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -335,29 +341,28 @@ def test_the_poster_has_the_liveries_of_the_page() -> None:
 # ---------------------------------------------------------------------- kept
 
 
-class OneWorker:
-    """Does the work at once and counts it."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    async def call(self, function: Any, *args: Any) -> Any:
-        self.calls += 1
-        await asyncio.sleep(0)
-        return function(*args, **FEW)
-
-
-def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
+def test_a_chronicle_is_written_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = raced("fiche")
+    monkeypatch.setattr(chronicles, "chronicle_of", written_quickly)
 
     async def ask() -> None:
-        store, worker = Store(f"sqlite:///{tmp_path / 'kept.db'}"), OneWorker()
+        store, thinkers = Store(f"sqlite:///{tmp_path / 'kept.db'}"), Thinkers(2)
         await store.open()
-        annals = Annals(store, worker)  # type: ignore[arg-type]
+        await thinkers.open()
+        take, begun = thinkers._queue.take, list[object]()
+
+        def counted(slots: int) -> Any:
+            if (errand := take(slots)) is not None:
+                begun.append(errand)
+            return errand
+
+        monkeypatch.setattr(thinkers._queue, "take", counted)
+        annals = Annals(store, thinkers)
         first, second = await asyncio.gather(annals.chronicle(record, 0), annals.chronicle(record, 0))
-        later = await Annals(store, worker).chronicle(record, 0)  # type: ignore[arg-type]
-        assert first == second == later == chronicle_of(record, 0, **FEW)
-        assert worker.calls == 1
+        later = await Annals(store, thinkers).chronicle(record, 0)
+        assert first == second == later == written_quickly(record, 0)
+        assert len(begun) == 1
+        await thinkers.close()
         await store.close()
 
     asyncio.run(ask())

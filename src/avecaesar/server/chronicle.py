@@ -6,7 +6,6 @@ functions, fit for worker processes.
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -394,7 +393,6 @@ class Annals:
 
     def __init__(self, store: Store, thinkers: Thinkers) -> None:
         self._store, self._thinkers = store, thinkers
-        self._writing: dict[str, asyncio.Task[Chronicle]] = {}
 
     async def chronicle(self, record: Record, k: int) -> Chronicle:
         """The chronicle of a record's race; whoever asks while it is being written waits for the same one."""
@@ -402,12 +400,6 @@ class Annals:
         kept = await self._store.kept("chronicle", digest)
         if kept is not None:
             return msgspec.json.decode(kept, type=Chronicle)
-        if digest not in self._writing:
-            self._writing[digest] = asyncio.create_task(self._write(digest, record, k))
-            self._writing[digest].add_done_callback(lambda _: self._writing.pop(digest, None))
-        return await asyncio.shield(self._writing[digest])
-
-    async def _write(self, digest: str, record: Record, k: int) -> Chronicle:
-        written = await self._thinkers.call(chronicle_of, record, k)
+        written = await self._thinkers.call(chronicle_of, record, k, key=("chronicle", digest), alone=True)
         await self._store.keep("chronicle", digest, msgspec.json.encode(written))
         return written

@@ -5,7 +5,6 @@ Drawing takes its time, so it is done in worker processes, by plain functions.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -115,21 +114,16 @@ class Gallery:
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
-        self._drawn: dict[tuple[str, str], asyncio.Future[str]] = {}
+        self._drawn: dict[tuple[str, str], str] = {}
 
     async def picture(self, course: Course) -> str:
         """The picture of a course; whoever asks while it is being drawn waits for the same one."""
         name = (course.board.sha256, str(course))
         if name not in self._drawn:
-            self._drawn[name] = asyncio.ensure_future(self._thinkers.call(picture, course))
-            self._drawn[name].add_done_callback(lambda done: self._forget_if_failed(name, done))
+            self._drawn[name] = await self._thinkers.call(picture, course, key=("picture", name))
             while len(self._drawn) > PICTURES_KEPT:
                 del self._drawn[next(iter(self._drawn))]
-        return await asyncio.shield(self._drawn[name])
-
-    def _forget_if_failed(self, name: tuple[str, str], done: asyncio.Future[str]) -> None:
-        if done.cancelled() or done.exception() is not None:
-            self._drawn.pop(name, None)
+        return self._drawn[name]
 
     async def draw_ours(self) -> None:
         """Draw our own boards before anybody asks for them, one at a time."""

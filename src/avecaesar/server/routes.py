@@ -9,27 +9,31 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import UNSET, Meta
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
 from avecaesar.courses import DIRECTIONS, Course, Direction, compile_course, parse_board
 from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
+from avecaesar.records.boards import is_ours
 from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import Annals, Chronicle
 from avecaesar.server.doors import COOKIE, JSON, TEXT
+from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown, film_of, read_upload, replay_of
-from avecaesar.server.host import Host, new_key
+from avecaesar.server.host import Host, hashed, new_key
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
+    AskHint,
     CourseName,
     Digest,
     Done,
@@ -52,6 +56,7 @@ from avecaesar.server.praise import ChronicleShown, praise
 from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import Rulebook, rulebook
+from avecaesar.server.thinking import A_MOMENT
 from avecaesar.speech import counted, said_in, say, spoken
 
 T = TypeVar("T")
@@ -226,6 +231,15 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     return keys
 
 
+def asker_of(connection: HTTPConnection) -> Asker:
+    """On whose account the caller's errands are done: an address, and within it a person, known by his first key."""
+    address = connection.client.host if connection.client else "unknown"
+    keys: tuple[str, ...] = ()
+    with suppress(RefusedError):  # which is told where a key is needed
+        keys = keys_of(connection)
+    return Asker(address, hashed(keys[0]) if keys else address)
+
+
 def _known(request: Request) -> tuple[str, ...]:
     keys = keys_of(request)
     if not keys:
@@ -250,6 +264,24 @@ def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
 
 def _host(request: Request) -> Host:
     return cast(Host, request.app.state.host)
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of work that a worker does; it is given up when the client has gone."""
+    working, leaving = asyncio.create_task(work), asyncio.create_task(_left(request))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -394,7 +426,7 @@ async def link(request: Request) -> Response:
     "POST", "/api/tables/{table}/commands", TABLES, "Do something at a table",
     within=AtTable, takes=Logged | Asked,
     example={"do": "move", "id": "a1", "at": 12, "seat": 1, "move": {"kind": "play", "card": 4, "to": 37}},
-    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 503), key=True,
+    gives=Done | Reason | Hint, refuses=(400, 401, 403, 404, 409, 413, 415, 429, 503), key=True,
 )  # fmt: skip
 async def command(request: Request) -> Response:
     """The same commands as on the socket, but for `lift`, which is a connection's own.
@@ -404,7 +436,8 @@ async def command(request: Request) -> Response:
     refused (409).
     """
     at, wish = _within(request, AtTable), await _message(request, Logged | Asked)
-    return _json(await _host(request).command(at.table, wish, _known(request)))
+    work = _host(request).command(at.table, wish, _known(request))
+    return _json(await (_while_there(request, work) if isinstance(wish, AskHint) else work))
 
 
 @operation(
@@ -448,25 +481,28 @@ async def upload_board(request: Request) -> Response:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
-    kept = await _host(request).thinkers.call(checked_board, text)
+    kept = await _while_there(request, _host(request).thinkers.call(checked_board, text, alone=True))
     await _host(request).store.keep("board", kept.board, text.encode())
     return _json(kept, 201)
 
 
 @operation(
     "GET", "/api/courses/{course}/{direction}", BOARDS, "A course",
-    within=OnCourse, asks=OfBoard, gives=CourseShown, refuses=(400, 404),
+    within=OnCourse, asks=OfBoard, gives=CourseShown, refuses=(400, 404, 429),
 )  # fmt: skip
 async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
     found = await _host(request).course_of(on.course, on.direction, of.board)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), course_shown, found, of.board))
+    work = _host(request).thinkers.call(
+        said_in, spoken(), course_shown, found, of.board, takes=A_MOMENT if is_ours(found.board) else None
+    )
+    return _json(await _while_there(request, work))
 
 
 @operation(
     "GET", "/api/courses/{course}/{direction}/picture.svg", BOARDS, "A course's picture",
-    within=OnCourse, asks=OfBoard, gives=str, media=(SVG,), refuses=(400, 404),
+    within=OnCourse, asks=OfBoard, gives=str, media=(SVG,), refuses=(400, 404, 429),
 )  # fmt: skip
 async def course_picture(request: Request) -> Response:
     """An SVG drawing; the element `space-NAME` is the outline of a space."""
@@ -480,7 +516,8 @@ async def course_picture(request: Request) -> Response:
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, 304, headers)
     gallery: Gallery = request.app.state.gallery
-    return Response(await gallery.picture(found), 200, headers, media_type=SVG)
+    drawn = await _while_there(request, gallery.picture(found))
+    return Response(drawn, 200, headers, media_type=SVG)
 
 
 # ---------------------------------------------------------------------- records and replays
@@ -493,7 +530,8 @@ async def course_picture(request: Request) -> Response:
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
     body = await _body(request, LARGEST_RECORD)
-    record = await _host(request).thinkers.call(said_in, spoken(), read_upload, body)
+    work = _host(request).thinkers.call(said_in, spoken(), read_upload, body, alone=True)
+    record = await _while_there(request, work)
     for board in record.boards:
         if board.source is not UNSET:
             await _host(request).store.keep("board", board.sha256, board.source.encode())
@@ -521,18 +559,19 @@ def _no_such_race(record: Record) -> RefusedError:
 
 @operation(
     "GET", "/api/replays/{replay}", REPLAYS, "What a replay shows",
-    within=OfReplay, gives=ReplayShown, refuses=(404,),
+    within=OfReplay, gives=ReplayShown, refuses=(404, 429),
 )  # fmt: skip
 async def replay(request: Request) -> Response:
     """Its races and who won them."""
     of = _within(request, OfReplay)
     record = await _record_of(request, of.replay)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), replay_of, of.replay, record))
+    work = _host(request).thinkers.call(said_in, spoken(), replay_of, of.replay, record)
+    return _json(await _while_there(request, work))
 
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}", REPLAYS, "A race, turn by turn",
-    within=RaceOfReplay, gives=Film, refuses=(404,),
+    within=RaceOfReplay, gives=Film, refuses=(404, 429),
 )  # fmt: skip
 async def film(request: Request) -> Response:
     """Everything that happened, opened hands included: the race is over."""
@@ -542,7 +581,8 @@ async def film(request: Request) -> Response:
         raise _no_such_race(record)
     table, dot, game = of.replay.partition(".")
     by = await _host(request).made_by(table, int(game), of.race) if dot else ()
-    return _json(await _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race, by))
+    work = _host(request).thinkers.call(said_in, spoken(), film_of, record, of.race, by)
+    return _json(await _while_there(request, work))
 
 
 @operation(
@@ -561,12 +601,12 @@ async def _chronicle_of(request: Request) -> Chronicle:
     if of.race >= len(record.races):
         raise _no_such_race(record)
     annals: Annals = request.app.state.annals
-    return await annals.chronicle(record, of.race)
+    return await _while_there(request, annals.chronicle(record, of.race))
 
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}/chronicle", REPLAYS, "What a race was",
-    within=RaceOfReplay, gives=ChronicleShown, refuses=(404,),
+    within=RaceOfReplay, gives=ChronicleShown, refuses=(404, 429),
 )  # fmt: skip
 async def chronicle(request: Request) -> Response:
     """Everybody's way, who led when, what went wrong, and the turn that decided it by the searcher's values.
@@ -579,7 +619,7 @@ async def chronicle(request: Request) -> Response:
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}/poster.svg", REPLAYS, "A race as a picture",
-    within=RaceOfReplay, gives=str, media=(SVG,), refuses=(404,),
+    within=RaceOfReplay, gives=str, media=(SVG,), refuses=(404, 429),
 )  # fmt: skip
 async def race_poster(request: Request) -> Response:
     """The same as a poster to share: an SVG drawing."""
@@ -592,11 +632,12 @@ async def race_poster(request: Request) -> Response:
 
 @operation(
     "GET", "/api/rules/{edition}", SERVER, "The rules of an edition",
-    within=OfEdition, gives=Rulebook, refuses=(404,),
+    within=OfEdition, gives=Rulebook, refuses=(404, 429),
 )  # fmt: skip
 async def rules(request: Request) -> Response:
     """Its clauses in the order in which one learns them, what differs from other editions, and little races to see."""
     of = _within(request, OfEdition)
     if of.edition not in EDITIONS:
         raise RefusedError(say("there is no edition of that name"), status=404)
-    return _json(await _host(request).thinkers.call(said_in, spoken(), rulebook, of.edition))
+    work = _host(request).thinkers.call(said_in, spoken(), rulebook, of.edition)
+    return _json(await _while_there(request, work))
