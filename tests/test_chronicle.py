@@ -342,7 +342,7 @@ class OneWorker:
     def __init__(self) -> None:
         self.calls = 0
 
-    async def call(self, function: Any, body: bytes, k: int, seconds: float) -> bytes:
+    async def call(self, function: Any, body: bytes, k: int, limit: float) -> bytes:
         assert function is written_chronicle
         self.calls += 1
         await asyncio.sleep(0)

@@ -507,7 +507,7 @@ def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_serv
                 await made.call(greedy)
             assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
             with pytest.raises(TimeoutError, match=r"longer than 0\.1 seconds"):
-                await made.call(idle, seconds=0.1)
+                await made.call(idle, limit=0.1)
             assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
         finally:
             await made.close()

@@ -244,7 +244,7 @@ def test_an_error_comes_back_as_it_was(thinkers: Thinkers) -> None:
 
 def test_what_cannot_travel_is_refused_and_harms_nobody(thinkers: Thinkers) -> None:
     async def play() -> None:
-        before = set(await asyncio.gather(*(thinkers.call(os.getpid) for _ in range(20))))
+        before = set(await asyncio.gather(*(thinkers.call(os.getpid, takes=0) for _ in range(20))))
         with pytest.raises((AttributeError, pickle.PicklingError)):
             await thinkers.call(lambda: 1)
         with pytest.raises((AttributeError, pickle.PicklingError)):
@@ -279,13 +279,10 @@ def test_who_is_killed_is_replaced_and_his_work_done_by_another(tmp_path: Path) 
     with_thinkers(2, play)
 
 
-def test_who_takes_forever_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "LONGEST_WORK", 0.2)
-
+def test_who_takes_forever_is_stopped(tmp_path: Path) -> None:
     async def play(thinkers: Thinkers) -> None:
         with pytest.raises(TimeoutError, match=r"longer than 0\.2 seconds"):
-            await thinkers.call(toil, tmp_path / "mark")
-        monkeypatch.undo()
+            await thinkers.call(toil, tmp_path / "mark", limit=0.2)
         assert await thinkers.call(max, 1, 2) == 2
 
     with_thinkers(1, play)
@@ -310,10 +307,11 @@ def test_workers_that_cannot_begin_are_told_when_they_are_opened(monkeypatch: py
 # ---------------------------------------------------------------------- coming and going
 
 
-def test_there_are_as_many_workers_as_cores_and_two_at_least() -> None:
-    made = Thinkers()
-    assert made._number == max(2, thinking._cores())
-    asyncio.run(made.close())  # was never opened
+def test_there_are_as_many_workers_as_cores_or_as_one_wishes_and_never_one_alone() -> None:
+    for wished, number in ((None, max(3, thinking._cores())), (1, 2), (2, 2), (5, 5)):
+        made = Thinkers(wished)
+        assert made._number == number
+        asyncio.run(made.close())  # was never opened
 
 
 def test_workers_are_polite(thinkers: Thinkers) -> None:
@@ -349,7 +347,7 @@ def test_closing_leaves_no_process_behind_and_tells_who_waits(tmp_path: Path) ->
         thinkers = Thinkers(2)
         await thinkers.open()
         while len(processes) < 2:
-            processes.update(await asyncio.gather(*(thinkers.call(os.getpid) for _ in range(2))))
+            processes.update(await asyncio.gather(*(thinkers.call(os.getpid, takes=0) for _ in range(2))))
         at_work = [asyncio.create_task(thinkers.call(read, pipe)) for _ in range(5)]
         held_open = await asyncio.to_thread(os.open, pipe, os.O_WRONLY)  # which it is when a worker is reading
         await thinkers.close()
@@ -380,10 +378,10 @@ async def main():
     heard.clear()
     before = set()
     while len(before) < 2:
-        before.update(await asyncio.gather(*(thinkers.call(os.getpid) for _ in range(2))))
+        before.update(await asyncio.gather(*(thinkers.call(os.getpid, takes=0) for _ in range(2))))
     print("open", flush=True)
     await heard.wait()
-    after = set(await asyncio.gather(*(thinkers.call(os.getpid) for _ in range(10))))
+    after = set(await asyncio.gather(*(thinkers.call(os.getpid, takes=0) for _ in range(10))))
     print(after <= before, flush=True)
     await thinkers.close()
 
@@ -421,7 +419,7 @@ async def main():
     thinkers = Thinkers(2)
     await thinkers.open()
     marks = [Path(sys.argv[2]) / name for name in ("one", "other")]
-    await asyncio.gather(*(thinkers.call(toil, mark) for mark in marks))
+    await asyncio.gather(*(thinkers.call(toil, mark, takes=0) for mark in marks))
 
 if __name__ == "__main__":
     asyncio.run(main())

@@ -66,7 +66,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=whole_number(1, 64),
         metavar="N",
-        help="processes in which the computer's drivers think (default: by the number of cores)",
+        help="processes in which the computer's drivers think, two at least: one is kept free for short work "
+        "(default: one for each core, three at least)",
     )
     parser.set_defaults(run=serve)
 

@@ -15,6 +15,7 @@ from avecaesar.server.room import RefusedError
 from avecaesar.speech import say
 
 T = TypeVar("T")
+PASSING = (429, 503)  # the asker's or the server's trouble of the moment, which says nothing of what was asked for
 A_WHILE = 600.0  # seconds: what took too long may have met a busy machine, and is tried again later
 
 
@@ -45,7 +46,7 @@ class _Running(Generic[T]):
 class Answers(Generic[T]):
     """A cache (LRU) of answers by key, as many as weigh `most` together.
 
-    What is found wrong (BadInput) is kept like a result. What took too much time or memory, or killed its worker, is
+    What is found wrong (BadInput) is kept like a result; what took too much time or memory, or killed its worker, is
     kept for a while. Any other failure is nobody's fault and is not kept.
     """
 
@@ -90,6 +91,8 @@ class Answers(Generic[T]):
         try:
             outcome = _Outcome(await work())
         except BadInput as error:
+            if isinstance(error, RefusedError) and error.status in PASSING:
+                raise
             vars(error).pop("__notes__", None)  # where it happened, which is nobody's business
             outcome = _Outcome(refusal=error.with_traceback(None))
         except (TimeoutError, MemoryError, ChildProcessError):

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Match, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from avecaesar import __version__
 from avecaesar.errors import BadInput
 from avecaesar.server.doors import JSON, Doors, Settings, refusal
+from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.files import Files
 from avecaesar.server.host import Host
 from avecaesar.server.library import Library
@@ -29,7 +30,7 @@ from avecaesar.server.openapi import document, page
 from avecaesar.server.pictures import Gallery
 from avecaesar.server.ready import Readiness
 from avecaesar.server.room import RefusedError
-from avecaesar.server.routes import OPERATIONS
+from avecaesar.server.routes import OPERATIONS, asker_of
 from avecaesar.server.socket import Sockets
 from avecaesar.server.store import Unwell
 from avecaesar.server.watchdog import Named, Watchdog
@@ -68,6 +69,21 @@ class Signed:
 
         sign = scope["type"] == "http" and scope["path"].startswith("/api/")
         await self._app(scope, receive, signed if sign else send)
+
+
+class Accounted:
+    """Whatever a request or a socket asks of the workers is put down to whoever sent it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Remember who asks for as long as he is answered."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        with on_behalf_of(asker_of(HTTPConnection(scope))):
+            await self._app(scope, receive, send)
 
 
 def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
@@ -148,6 +164,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(Signed, files=files)
+    app.add_middleware(Accounted)
     app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)
     app.add_middleware(Named)
     return app

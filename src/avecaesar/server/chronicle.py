@@ -411,7 +411,7 @@ class Annals:
             kept = await self._store.kept("chronicle", key)
             if kept is not None:
                 return kept
-            written = await self._thinkers.call(written_chronicle, body, k, seconds=LONGEST)
+            written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST)
             await self._store.keep("chronicle", key, written)
             return written
 

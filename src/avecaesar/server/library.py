@@ -121,7 +121,7 @@ class Library:
         """Referee a record and keep it, with its boards, if `keep` lets it; its number as a replay."""
         digest, language = await asyncio.to_thread(lambda: hashlib.sha256(body).hexdigest()), spoken()
         got = await self._uploads.of(
-            (digest, language), lambda: self._thinkers.call(said_in, language, received, body, seconds=LONGEST)
+            (digest, language), lambda: self._thinkers.call(said_in, language, received, body, limit=LONGEST)
         )
         for name, source in got.boards:
             await keep("board", name, source)
@@ -160,7 +160,7 @@ class Library:
         return await self._made(("rules", edition), rules_shown, edition)
 
     async def _need_race(self, record: Told, race: int) -> None:
-        many = await self._races.of(record.digest, lambda: self._thinkers.call(races_in, record.body, seconds=LONGEST))
+        many = await self._races.of(record.digest, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST))
         if race >= many:
             problem = counted(
                 many, "this replay has {n} race, counted from 0", "this replay has {n} races, counted from 0"
@@ -171,5 +171,5 @@ class Library:
         """An answer in the language that is spoken."""
         language = spoken()
         return await self._answers.of(
-            (*key, language), lambda: self._thinkers.call(said_in, language, make, *args, seconds=LONGEST)
+            (*key, language), lambda: self._thinkers.call(said_in, language, make, *args, limit=LONGEST)
         )

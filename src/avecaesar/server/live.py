@@ -17,6 +17,7 @@ from avecaesar.players import Scorpus
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
+from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
 from avecaesar.server.store import ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
@@ -41,6 +42,8 @@ FAREWELLS: dict[Ending, str] = {
 }
 USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to begin, where no driver ever stands in
 A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
+LOOK = 30.0  # seconds for which a table is watched by somebody who has asked for it over HTTP or has just left
+UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -144,6 +147,7 @@ class Live:
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
         self._held = {grant for grant in held if grant.role in ("drive", "host", "wish")}
+        self._looked: tuple[float, Asker] | None = None  # when somebody last had a look, and who; never written down
         self._entitled = 0  # how often rights have changed
         self._noted_at = room.changed  # what the lobby knows of
         self._lock = asyncio.Lock()
@@ -502,14 +506,13 @@ class Live:
         if not room.racing:
             await asyncio.Event().wait()
         at, seat, table = room.changed, room.on_turn, room.game_table
-        pace = room.plan.pace / 1000
         if seat is None:
-            await self.sleep(pace)
+            await self.sleep(self._pace)
             return at, None, table.race.legal_moves[0], "rule"
         by = await self._until_due(seat)
         view = table.view(seat)
         driver = room.chairs[seat].driver if by == "driver" else STAND_IN
-        move, _ = await asyncio.gather(self._choose(driver, view), self.sleep(pace))
+        move, _ = await asyncio.gather(self._choose(driver, view), self.sleep(self._pace))
         return at, seat, move, by
 
     async def _until_due(self, seat: int) -> e.By:
@@ -530,10 +533,25 @@ class Live:
 
     async def _choose(self, driver: str, view: View) -> Move:
         try:
-            return await self.thinkers.choose(driver, view)
+            with on_behalf_of(*self._askers):
+                return await self.thinkers.choose(driver, view)
         except Exception:
             log.exception("driver %s failed at table %s; another one drives on", driver, self.room.id)
             return Scorpus().choose(view)
+
+    @property
+    def _pace(self) -> float:
+        pace = self.room.plan.pace / 1000
+        return pace if self.watched else max(pace, UNWATCHED_PACE)
+
+    @property
+    def _askers(self) -> Sequence[Asker]:
+        """On whose account drivers think: those who sit here, else those who look on, else nobody's."""
+        here = [one.asker._replace(urgency=Urgency.SEATED) if one.who.seats else one.asker for one in self.connections]
+        if self._looked is not None and self._fresh:
+            here.append(self._looked[1])
+        seated = [asker for asker in here if asker.urgency is Urgency.SEATED]
+        return seated or here or [Asker("", self.room.id, Urgency.UNWATCHED)]
 
     async def _drive(self, at: int, seat: int | None, move: Move, by: e.By) -> None:
         async with self._lock:
@@ -578,9 +596,23 @@ class Live:
         return frozenset(seat for connection in self.connections for seat in connection.who.seats)
 
     def saw(self, seats: frozenset[int]) -> None:
-        """Their person is here."""
-        now = self.steady()
+        """Their person is here, or if there are no seats, somebody who looks on."""
+        now, (asker, *_) = self.steady(), asking()
         self._seen.update(dict.fromkeys(seats, now))
+        if not self.watched:
+            self._wake.set()
+        sat = self._looked is not None and self._fresh and self._looked[1].urgency is Urgency.SEATED
+        if seats or not sat:  # whoever passes by does not take the account over from somebody who sits here
+            self._looked = now, asker._replace(urgency=Urgency.SEATED if seats else Urgency.ASKED)
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody has the table before him, or had just now."""
+        return bool(self.connections) or self._fresh
+
+    @property
+    def _fresh(self) -> bool:
+        return self._looked is not None and self.steady() < self._looked[0] + LOOK
 
     def _away_from(self, seat: int) -> float | None:
         """From when on a driver stands in for a seat's person; None: not at all, or while nobody waits for him."""
@@ -625,6 +657,8 @@ class Live:
     def arrive(self, connection: Connection) -> None:
         """A connection is there."""
         before = self._due
+        if not self.watched:
+            self._wake.set()
         self.connections.append(connection)
         self._presence(before)
 
@@ -763,7 +797,9 @@ class Live:
         if not self.room.plan.hints:
             raise RefusedError(say("this table is played without hints"), status=403)
         view, changed = race.view(chariot), self.room.changed
-        best = (await self.thinkers.consider(view))[:HINTS]
+        asker = Asker(asking()[0].address, who.keys[0], Urgency.SEATED)
+        with on_behalf_of(asker):
+            best = (await self.thinkers.consider(view))[:HINTS]
         moves = [
             msg.HintedMove(
                 msg.move_to(one.move), narration.named(one.move, view), round(one.laurels, 3), round(one.error, 3)
@@ -816,6 +852,7 @@ class Connection:
             self._need_room(address)
         self.who: Who = who
         self.language = spoken()
+        self.asker = Asker(asking()[0].address, who.keys[0] if who.keys else asking()[0].person)
         self.lifted: int | None = None
         self._told = -1  # the number of the last event that was told
         self._behind = True  # whether the whole table has to be sent

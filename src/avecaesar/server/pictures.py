@@ -26,7 +26,7 @@ from avecaesar.courses.geometry import LANE, Shape, lay_out
 from avecaesar.files import cache_folder, write_atomically
 from avecaesar.records.boards import is_ours
 from avecaesar.server.answers import Answers
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.thinking import A_MOMENT, Thinkers
 from avecaesar.speech import said_in, say, spoken
 
 PICTURES_KEPT = 32 * 2**20  # characters of pictures
@@ -128,14 +128,22 @@ class Gallery:
     async def picture(self, course: Course) -> str:
         """The picture of a course; whoever asks while it is being drawn waits for the same one."""
         key = (course.board.sha256, str(course))
-        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, seconds=LONGEST))
+        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, limit=LONGEST))
 
     async def shown(self, course: Course, board: str | None) -> bytes:
         """Where everything lies upon it, in JSON and in the language that is spoken."""
         language = spoken()
         return await self._described.of(
             (course.board.sha256, str(course), board, language),
-            lambda: self._thinkers.call(said_in, language, described, course, board, seconds=LONGEST),
+            lambda: self._thinkers.call(
+                said_in,
+                language,
+                described,
+                course,
+                board,
+                limit=LONGEST,
+                takes=A_MOMENT if is_ours(course.board) else None,
+            ),
         )
 
     async def draw_ours(self) -> None:

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from avecaesar.errors import BadInput, plain
 from avecaesar.game import IllegalMove, Lot, Race, View, commitment_of, new_secret
 from avecaesar.game import moves as m
 from avecaesar.game.lots import MOST_SHARES, Purpose
@@ -26,6 +25,7 @@ from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import Load, games_of, house_rules, loader, setup_of
+from avecaesar.server.refused import RefusedError as RefusedError
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
 from avecaesar.table import HUMAN, Table, character_of, narration
@@ -39,17 +39,6 @@ MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
-
-
-class RefusedError(BadInput):
-    """A command that is not carried out, and why; `clause` names the rule of the game, if it was one."""
-
-    def __init__(self, problem: str, *, status: int = 409, clause: str | None = None, pile: int | None = None) -> None:
-        super().__init__(plain(problem))
-        self.problem = str(self)
-        self.status = status
-        self.clause = clause
-        self.pile = pile  # of a sorting: the one that is wrong
 
 
 class Actor(NamedTuple):

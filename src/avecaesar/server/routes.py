@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import Meta
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
@@ -24,12 +25,14 @@ from avecaesar.courses import LARGEST_BOARD, Direction
 from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
 from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
+from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown
-from avecaesar.server.host import Host, new_key
+from avecaesar.server.host import Host, hashed, new_key
 from avecaesar.server.library import Library, Told, told
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
     Asked,
+    AskHint,
     Asking,
     CourseName,
     Digest,
@@ -249,6 +252,15 @@ def _under_tls(connection: HTTPConnection) -> bool:
     return connection.url.scheme in ("https", "wss")
 
 
+def asker_of(connection: HTTPConnection) -> Asker:
+    """On whose account the caller's errands are done: an address, and within it a person, known by his first key."""
+    address = connection.client.host if connection.client else "unknown"
+    keys: tuple[str, ...] = ()
+    with suppress(RefusedError):  # which is told where a key is needed
+        keys = keys_of(connection)
+    return Asker(address, hashed(keys[0]) if keys else address)
+
+
 def _known(request: Request) -> tuple[str, ...]:
     keys = keys_of(request)
     if not keys:
@@ -291,6 +303,31 @@ def _address(request: Request) -> str:
 
 def _library(request: Request) -> Library:
     return cast(Library, request.app.state.library)
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, T], alone: bool = False) -> T:
+    """What comes of work that a worker does; it is given up when the client has gone.
+
+    What is done alone a person may ask for once at a time.
+    """
+    try:
+        with _host(request).thinkers.counted(alone=True) if alone else nullcontext():
+            working, leaving = asyncio.create_task(work), asyncio.create_task(_left(request))
+            try:
+                await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+                if not working.done():
+                    raise ClientDisconnect
+                return working.result()
+            finally:
+                working.cancel()
+                leaving.cancel()
+    finally:
+        work.close()  # if it never began
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _body(request: Request, most: int) -> bytes:
@@ -481,7 +518,8 @@ async def command(request: Request) -> Response:
     refused (409).
     """
     at, wish = _within(request, AtTable), await _message(request, Logged | Asked)
-    return _json(await _host(request).command(at.table, wish, _known(request)))
+    work = _host(request).command(at.table, wish, _known(request))
+    return _json(await (_while_there(request, work) if isinstance(wish, AskHint) else work))
 
 
 @operation(
@@ -513,7 +551,7 @@ async def upload_board(request: Request) -> Response:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
-    board = await _host(request).courses.board(text)
+    board = await _while_there(request, _host(request).courses.board(text), alone=True)
     await _host(request).keep("board", board.sha256, text.encode(), _address(request))
     figures = [CourseFigures(*course) for course in board.figures]
     return _json(BoardKept(board.sha256, board.name, board.title, board.side, figures), 201)
@@ -521,19 +559,19 @@ async def upload_board(request: Request) -> Response:
 
 @operation(
     "GET", "/api/courses/{course}/{direction}", BOARDS, "A course",
-    within=OnCourse, asks=OfBoard, gives=CourseShown, refuses=(400, 404),
+    within=OnCourse, asks=OfBoard, gives=CourseShown, refuses=(400, 404, 429),
 )  # fmt: skip
 async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
     found = await _host(request).course_of(on.course, on.direction, of.board)
     gallery: Gallery = request.app.state.gallery
-    return Response(await gallery.shown(found, of.board), media_type=JSON)
+    return Response(await _while_there(request, gallery.shown(found, of.board)), media_type=JSON)
 
 
 @operation(
     "GET", "/api/courses/{course}/{direction}/picture.svg", BOARDS, "A course's picture",
-    within=OnCourse, asks=OfBoard, gives=str, media=(SVG,), refuses=(400, 404),
+    within=OnCourse, asks=OfBoard, gives=str, media=(SVG,), refuses=(400, 404, 429),
 )  # fmt: skip
 async def course_picture(request: Request) -> Response:
     """An SVG drawing; the element `space-NAME` is the outline of a space."""
@@ -547,7 +585,8 @@ async def course_picture(request: Request) -> Response:
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(None, 304, headers)
     gallery: Gallery = request.app.state.gallery
-    return Response(await gallery.picture(found), 200, headers, media_type=SVG)
+    drawn = await _while_there(request, gallery.picture(found))
+    return Response(drawn, 200, headers, media_type=SVG)
 
 
 # ---------------------------------------------------------------------- records and replays
@@ -561,7 +600,7 @@ async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
     body = await _body(request, LARGEST_RECORD)
     keep = partial(_host(request).keep, address=_address(request))
-    return _json(RecordKept(await _library(request).upload(body, keep)), 201)
+    return _json(RecordKept(await _while_there(request, _library(request).upload(body, keep), alone=True)), 201)
 
 
 async def _record_of(request: Request, replay: str) -> Told:
@@ -573,18 +612,18 @@ async def _record_of(request: Request, replay: str) -> Told:
 
 @operation(
     "GET", "/api/replays/{replay}", REPLAYS, "What a replay shows",
-    within=OfReplay, gives=ReplayShown, refuses=(404,),
+    within=OfReplay, gives=ReplayShown, refuses=(404, 429),
 )  # fmt: skip
 async def replay(request: Request) -> Response:
     """Its races and who won them."""
     of = _within(request, OfReplay)
     record = await _record_of(request, of.replay)
-    return Response(await _library(request).replay(of.replay, record), media_type=JSON)
+    return Response(await _while_there(request, _library(request).replay(of.replay, record)), media_type=JSON)
 
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}", REPLAYS, "A race, turn by turn",
-    within=RaceOfReplay, gives=Film, refuses=(404,),
+    within=RaceOfReplay, gives=Film, refuses=(404, 429),
 )  # fmt: skip
 async def film(request: Request) -> Response:
     """Everything that happened, opened hands included: the race is over."""
@@ -592,7 +631,7 @@ async def film(request: Request) -> Response:
     record = await _record_of(request, of.replay)
     table, dot, game = of.replay.partition(".")
     by = await _host(request).made_by(table, int(game), of.race) if dot else ()
-    return Response(await _library(request).film(record, of.race, by), media_type=JSON)
+    return Response(await _while_there(request, _library(request).film(record, of.race, by)), media_type=JSON)
 
 
 @operation(
@@ -608,12 +647,13 @@ async def replay_record(request: Request) -> Response:
 
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
-    return await _library(request).chronicle(await _record_of(request, of.replay), of.race, form)
+    record = await _record_of(request, of.replay)
+    return await _while_there(request, _library(request).chronicle(record, of.race, form), alone=True)
 
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}/chronicle", REPLAYS, "What a race was",
-    within=RaceOfReplay, gives=ChronicleShown, refuses=(404,),
+    within=RaceOfReplay, gives=ChronicleShown, refuses=(404, 429),
 )  # fmt: skip
 async def chronicle(request: Request) -> Response:
     """Everybody's way, who led when, what went wrong, and the turn that decided it by the searcher's values.
@@ -625,7 +665,7 @@ async def chronicle(request: Request) -> Response:
 
 @operation(
     "GET", "/api/replays/{replay}/races/{race}/poster.svg", REPLAYS, "A race as a picture",
-    within=RaceOfReplay, gives=str, media=(SVG,), refuses=(404,),
+    within=RaceOfReplay, gives=str, media=(SVG,), refuses=(404, 429),
 )  # fmt: skip
 async def race_poster(request: Request) -> Response:
     """The same as a poster to share: an SVG drawing."""
@@ -637,11 +677,11 @@ async def race_poster(request: Request) -> Response:
 
 @operation(
     "GET", "/api/rules/{edition}", SERVER, "The rules of an edition",
-    within=OfEdition, gives=Rulebook, refuses=(404,),
+    within=OfEdition, gives=Rulebook, refuses=(404, 429),
 )  # fmt: skip
 async def rules(request: Request) -> Response:
     """Its clauses in the order in which one learns them, what differs from other editions, and little races to see."""
     of = _within(request, OfEdition)
     if of.edition not in EDITIONS:
         raise RefusedError(say("there is no edition of that name"), status=404)
-    return Response(await _library(request).rules(of.edition), media_type=JSON)
+    return Response(await _while_there(request, _library(request).rules(of.edition)), media_type=JSON)

@@ -1,7 +1,9 @@
 """Worker processes, in which drivers think and whatever else takes long is done: the event loop never waits.
 
-One thread hands out the work and hears the answers. Workers are polite (nice), never hear Ctrl-C, and end with the
-server, whatever ends it. One that dies is replaced, and what it was at is tried once more.
+One thread hands out the work and hears the answers; whose work is next, `fairness` says. Workers are polite (nice),
+never hear Ctrl-C, and end with the server, whatever ends it. One that dies is replaced, and what it was at is tried
+once more. One of them is always kept free of long work, so that short work never waits for its end; of three or more
+another one is kept free of what takes longer than any driver thinks.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ import socket
 import threading
 import time
 import traceback
-from collections import deque
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -31,12 +34,23 @@ from typing import Any, TypeVar
 from avecaesar.errors import plain
 from avecaesar.game import Move, Race, View
 from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
+from avecaesar.records.boards import is_ours
+from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, asking
+from avecaesar.server.refused import RefusedError
 from avecaesar.speech import say
 
 LONGEST_NAME = 40  # of a driver, with its budget
 LONGEST_THOUGHT = 5  # seconds a move
 MOST_PLAYOUTS = 100_000  # a move
 LONGEST_WORK = 300.0  # seconds; who takes longer will never end
+PLAYOUTS_A_SECOND = 20_000  # of the searcher's, roughly, on a board of ours
+A_MOMENT = 0.1  # seconds, which a rule of thumb never takes
+COMPILING = 2.0  # seconds that a worker may need for a board of somebody's own, which it does not know yet
+FEWEST_WORKERS = 2  # one for long work, one for short
+USUAL_WORKERS = 3  # one for drivers who think long, besides
+NEW_WORKER = 3.0  # seconds of work to start another one
+ERRANDS_AN_ADDRESS = 12  # of those that each person may ask for one at a time: two tables of six
+ASKED_AN_ADDRESS = 48  # of all kinds: a page asks for several at once
 TRIES = 2
 STARTS = 3  # workers in a row that die before they are ready: then nobody is started any more until there is work
 NICE = 10
@@ -89,13 +103,19 @@ def allowed_driver(name: str) -> str:
 
 @dataclass(eq=False, slots=True)
 class _Errand:
-    """Something to be done, and who waits for it."""
+    """Something to be done, for how many who wait."""
 
     function: Callable[..., Any]
     args: tuple[object, ...]
-    seconds: float
+    askers: tuple[Asker, ...]
+    limit: float  # seconds after which it is stopped
+    takes: float  # seconds within which it ends by itself, as far as one knows
+    key: Hashable = None  # by which others find it who want the same
     answer: Future[Any] = field(default_factory=Future)
     tries: int = 0
+    # The event loop's own:
+    wanted: int = 0
+    heard: asyncio.Future[Any] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -106,6 +126,7 @@ class _Worker:
     process: BaseProcess
     ready: bool = False
     errand: _Errand | None = None
+    since: float = 0.0  # when that was begun
     until: float = 0.0  # when its time is up
 
     def end(self) -> None:
@@ -116,22 +137,25 @@ class _Worker:
 
 
 class Thinkers:
-    """So many workers, or one for each core."""
+    """So many workers, two at least; or one for each core, three at least."""
 
     def __init__(self, workers: int | None = None) -> None:
-        self._number = max(2, _cores()) if workers is None else workers
+        self._number = max(USUAL_WORKERS, _cores()) if workers is None else max(FEWEST_WORKERS, workers)
         self._first: Future[None] = Future()  # done when the first worker is ready
         self._first.set_running_or_notify_cancel()
-        self._brought: SimpleQueue[_Errand] = SimpleQueue()
+        self._brought: SimpleQueue[Callable[[], object]] = SimpleQueue()  # what the thread is to do
         self._bell, self._ear = socket.socketpair()
         self._bell.setblocking(False)
         self._ear.setblocking(False)
         self._closing = False
         self.answers = 0  # how many were heard: who sees it grow knows that somebody is at work
         self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
+        # The event loop's own:
+        self._shared: dict[Hashable, _Errand] = {}
+        self._asked: Counter[tuple[str, str]] = Counter()  # errands that are waited for, by kind and name
         # The thread's own:
         self._workers: list[_Worker] = []
-        self._waiting: deque[_Errand] = deque()
+        self._queue: FairQueue[_Errand] = FairQueue()
         self._stillborn = 0  # workers in a row that died before they were ready
         self._trouble: OSError = OSError()  # what happened to the last one that was lost
 
@@ -150,29 +174,95 @@ class Thinkers:
         self._ear.close()
 
     async def choose(self, driver: str, view: View) -> Move:
-        """What a driver of ours does."""
-        return await self.call(_choose, allowed_driver(driver), view)
+        """What a driver of ours does. However many ask for their moves, none is refused."""
+        takes = _thinks(allowed_driver(driver), view)
+        move: Move = await self._wait_for(_Errand(_choose, (driver, view), asking(), LONGEST_WORK, takes))
+        return move
 
     async def consider(self, view: View, playouts: int = 2000) -> list[Considered]:
-        """What each move earns in so many races as they might go on, the best first."""
-        return await self.call(_consider, view, playouts)
+        """What each move earns in so many races as they might go on, the best first; one at a time for a person."""
+        takes = _thinks(f"sibylla@{playouts}", view)
+        return await self.call(_consider, view, playouts, takes=takes, alone=True)
 
     async def ping(self) -> None:
         """Let one worker answer."""
         await self.call(_ping)
 
-    async def call(self, function: Callable[..., T], *args: object, seconds: float | None = None) -> T:
-        """What a function of a module gives for arguments that can travel (pickle).
+    async def call(
+        self,
+        function: Callable[..., T],
+        *args: object,
+        limit: float = LONGEST_WORK,
+        takes: float | None = None,
+        key: Hashable = None,
+        alone: bool = False,
+    ) -> T:
+        """What a function of a module gives for arguments that can travel (pickle), if that takes no longer than limit.
 
-        TimeoutError if a worker is at it for longer than so many seconds, MemoryError if it takes too much of that.
+        `takes` is how long it is expected to take at most, if that is much less. Those who call with the same key while
+        it is being done wait for the same errand. Of errands that are done alone a person may ask for one at a time.
         """
+        answer: T
+        if key is not None and (shared := self._shared.get(key)) is not None:
+            for asker in asking():
+                self._bring(partial(self._queue.join, shared, asker))
+            answer = await self._wait_for(shared)
+            return answer
+        errand = _Errand(function, args, asking(), limit, limit if takes is None else takes, key)
+        with self.counted(alone):
+            answer = await self._wait_for(errand)
+            return answer
+
+    async def _wait_for(self, errand: _Errand) -> Any:
+        """Wait for an errand. When nobody waits for it any more, it is not done."""
         if self._closing:
             raise RuntimeError(GONE)
-        errand = _Errand(function, args, LONGEST_WORK if seconds is None else seconds)
-        self._brought.put(errand)
+        if errand.heard is None:
+            errand.heard = asyncio.wrap_future(errand.answer)
+            self._bring(partial(self._queue.add, errand, errand.askers, errand.takes))
+            if errand.key is not None:
+                self._shared[errand.key] = errand
+        errand.wanted += 1
+        try:
+            return await asyncio.shield(errand.heard)
+        finally:
+            errand.wanted -= 1
+            if not errand.wanted:
+                self._forget(errand)
+
+    def _forget(self, errand: _Errand) -> None:
+        assert errand.heard is not None
+        self._shared.pop(errand.key, None)
+        if not errand.heard.done():
+            errand.heard.cancel()
+            self._bring(partial(self._let_go, errand))
+
+    @contextmanager
+    def counted(self, alone: bool) -> Iterator[None]:
+        """Be among those that an address and a person may have waiting, or be refused."""
+        asker = asking()[0]
+        rooms = [("address", asker.address, ASKED_AN_ADDRESS)]
+        if alone:
+            rooms += [("person", asker.person, 1), ("alone", asker.address, ERRANDS_AN_ADDRESS)]
+        if asker == NOBODY:
+            rooms = []  # the server itself
+        if alone and rooms and self._asked["person", asker.person]:
+            raise RefusedError(say("one thing at a time: your last request is still being worked on"), status=429)
+        if any(self._asked[kind, name] >= most for kind, name, most in rooms):
+            raise RefusedError(say("too much is being worked on for your address: try again in a moment"), status=429)
+        names = [(kind, name) for kind, name, _ in rooms]
+        self._asked.update(names)
+        try:
+            yield
+        finally:
+            self._asked.subtract(names)
+            for name in names:
+                if not self._asked[name]:
+                    del self._asked[name]
+
+    def _bring(self, what: Callable[[], object]) -> None:
+        self._brought.put(what)
         self._ring()
-        answer: T = await asyncio.wrap_future(errand.answer)
-        return answer
 
     def _ring(self) -> None:
         with suppress(BlockingIOError, OSError):  # it is ringing already, or nobody is there any more
@@ -203,8 +293,8 @@ class Thinkers:
         now = time.monotonic()
         for worker in [worker for worker in self._workers if worker.errand and worker.until <= now]:
             assert worker.errand is not None
-            _fail(worker.errand, TimeoutError(f"this took longer than {worker.errand.seconds:g} seconds"))
-            worker.errand = None
+            _fail(worker.errand, TimeoutError(f"this took longer than {worker.errand.limit:g} seconds"))
+            self._finish(worker, NEW_WORKER)
             self._lose(worker)
 
     def _hear(self, worker: _Worker) -> None:
@@ -216,7 +306,7 @@ class Thinkers:
         if worker.errand is not None:
             self.answers += 1
             _settle(worker.errand, answer)
-            worker.errand = None
+            self._finish(worker)
             return
         worker.ready = True
         self._stillborn = 0
@@ -225,26 +315,49 @@ class Thinkers:
         for _ in range(self._number - len(self._workers)):
             self._start()
 
+    def _finish(self, worker: _Worker, extra: float = 0.0) -> None:
+        """A worker's errand is at its end; whoever asked for it has had so much of our time."""
+        assert worker.errand is not None
+        self._queue.done(worker.errand, time.monotonic() - worker.since + extra)
+        worker.errand = None
+
+    def _let_go(self, errand: _Errand) -> None:
+        """Nobody wants an errand any more: forget it if it waits, stop it if it would go on for long."""
+        if self._queue.drop(errand):
+            return
+        for worker in [worker for worker in self._workers if worker.errand is errand]:
+            if errand.takes > VERY_LONG:  # or else it ends before a new worker could take its place
+                self._finish(worker, NEW_WORKER)
+                self._lose(worker)
+
     def _hand_out(self) -> None:
-        if self._waiting and not self._workers:
+        if len(self._queue) and not self._workers:
             self._stillborn = 0
             self._start()
         for worker in [worker for worker in self._workers if worker.ready and not worker.errand]:
             self._give_next(worker)
 
+    @property
+    def _at_hand(self) -> int:
+        """How many workers are ready. If only one could be started it does long work, too, as if there were two."""
+        ready = sum(worker.ready for worker in self._workers)
+        return 2 if ready == len(self._workers) == 1 else ready
+
     def _give_next(self, worker: _Worker) -> None:
-        """Give a worker the first of the waiting errands that anybody still wants and that can be sent."""
-        while self._waiting:
-            errand = self._waiting.popleft()
+        """Give a worker the next of the waiting errands that anybody still wants and that can be sent."""
+        while (errand := self._queue.take(self._at_hand)) is not None:
+            worker.errand, worker.since = errand, time.monotonic()
+            worker.until = worker.since + errand.limit
             if not errand.tries and not errand.answer.set_running_or_notify_cancel():
+                self._finish(worker)
                 continue
             try:
                 message = pickle.dumps((errand.function, errand.args))
             except Exception as error:
                 _fail(errand, error)
+                self._finish(worker)
                 continue
             errand.tries += 1
-            worker.errand, worker.until = errand, time.monotonic() + errand.seconds
             try:
                 worker.pipe.send_bytes(message)
             except OSError:
@@ -253,7 +366,7 @@ class Thinkers:
 
     def _start(self) -> None:
         """Start a worker; give up when several in a row have come to nothing."""
-        while self._stillborn < STARTS:
+        while self._stillborn < STARTS and not self._closing:
             try:
                 self._workers.append(_new_worker())
                 return
@@ -270,9 +383,10 @@ class Thinkers:
         code = worker.process.exitcode
         self._trouble = OSError(errno.ECHILD, f"it ended before its time, with exit status {code}", "a worker process")
         if worker.errand is not None and worker.errand.tries < TRIES:
-            self._waiting.appendleft(worker.errand)
+            self._queue.again(worker.errand, time.monotonic() - worker.since + NEW_WORKER)
         elif worker.errand is not None:
             _fail(worker.errand, self._trouble)
+            self._finish(worker, NEW_WORKER)
         self._stillborn += not worker.ready
         self._start()
 
@@ -280,13 +394,13 @@ class Thinkers:
         """Tell all who wait that nobody is coming."""
         if not self._first.done():
             self._first.set_exception(trouble)
-        while self._waiting:
-            _fail(self._waiting.popleft(), trouble)
+        for errand in self._queue.clear():
+            _fail(errand, trouble)
 
     def _collect(self) -> None:
         with suppress(Empty):
             while True:
-                self._waiting.append(self._brought.get_nowait())
+                self._brought.get_nowait()()
 
     def _go_home(self) -> None:
         self._closing = True
@@ -295,7 +409,9 @@ class Thinkers:
         for worker in self._workers:
             worker.end()
         self._collect()
-        self._waiting.extend(worker.errand for worker in self._workers if worker.errand is not None)
+        for worker in self._workers:
+            if worker.errand is not None:
+                _fail(worker.errand, RuntimeError(GONE))
         self._tell_all(RuntimeError(GONE))
 
 
@@ -324,6 +440,15 @@ def _settle(errand: _Errand, answer: bytes) -> None:
 def _fail(errand: _Errand, error: Exception) -> None:
     if errand.tries or errand.answer.running() or errand.answer.set_running_or_notify_cancel():
         errand.answer.set_exception(error)
+
+
+def _thinks(name: str, view: View) -> float:
+    """Seconds that a driver may think at most, roughly."""
+    compiling = 0.0 if is_ours(view.course.board) else COMPILING
+    made = driver(name)
+    if not isinstance(made, Searcher):
+        return A_MOMENT + compiling
+    return compiling + (made.playouts / PLAYOUTS_A_SECOND if made.seconds is None else made.seconds)
 
 
 def _cores() -> int:
