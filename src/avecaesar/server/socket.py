@@ -135,7 +135,10 @@ class Sockets:
     async def _write(self, socket: WebSocket, connection: Connection) -> None:
         while True:
             message = await connection.next()
-            await socket.send_text(message.decode())
+            try:
+                await socket.send_text(message.decode())
+            except RuntimeError:  # uvicorn has closed it by itself: an unanswered ping, a broken frame
+                raise WebSocketDisconnect from None
             if message.startswith(_IS_BYE):
                 return
 
