@@ -38,6 +38,13 @@ def test_links_lead_somewhere() -> None:
             assert (file.parent / link).exists(), f"{file.name}: {link}"
 
 
+def test_the_tests_that_the_threat_model_names_exist() -> None:
+    named = re.findall(r"(test_\w+\.py)(?:::(test_\w+))?", (ROOT / "docs" / "security.md").read_text(encoding="utf-8"))
+    assert len(named) > 20
+    for file, test in named:
+        assert f"def {test}(" in (ROOT / "tests" / file).read_text(encoding="utf-8") or not test, test
+
+
 def commands_shown() -> set[str]:
     """The lines of the manuals' code that call the program, remarks apart."""
     texts = [file.read_text(encoding="utf-8") for file in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))]
