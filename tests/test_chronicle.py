@@ -337,14 +337,14 @@ def test_the_poster_has_the_liveries_of_the_page() -> None:
 
 
 class OneWorker:
-    """Does the work at once and counts it."""
+    """Does the work at once, and remembers by which key others could have shared it."""
 
     def __init__(self) -> None:
-        self.calls = 0
+        self.keys: list[object] = []
 
-    async def call(self, function: Any, body: bytes, k: int, limit: float) -> bytes:
+    async def call(self, function: Any, body: bytes, k: int, *, limit: float, key: object) -> bytes:
         assert function is written_chronicle
-        self.calls += 1
+        self.keys.append(key)
         await asyncio.sleep(0)
         return msgspec.json.encode(chronicle_of(from_json(body), k, **FEW))
 
@@ -360,7 +360,8 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         first, second = await asyncio.gather(annals.chronicle(*asked), annals.chronicle(*asked))
         later = await Annals(store, worker).chronicle(*asked)  # type: ignore[arg-type]
         assert first == second == later == msgspec.json.encode(chronicle_of(record, 0, **FEW))
-        assert worker.calls == 1
+        assert len(worker.keys) == 2  # both who asked at once, for the same errand
+        assert len(set(worker.keys)) == 1
         await store.close()
 
     asyncio.run(ask())

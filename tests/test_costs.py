@@ -13,7 +13,7 @@ import threading
 import weakref
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NoReturn
@@ -382,48 +382,25 @@ class Slow:
     """Work that goes on until it is told to end."""
 
     def __init__(self) -> None:
-        self.begun = self.cancelled = 0
+        self.begun = 0
         self.goes_on = asyncio.Event()
 
     async def __call__(self) -> str:
         self.begun += 1
-        try:
-            await self.goes_on.wait()
-        except asyncio.CancelledError:
-            self.cancelled += 1
-            raise
+        await self.goes_on.wait()
         return "done"
 
 
-def test_those_who_ask_for_the_same_share_one_answer() -> None:
+def test_an_answer_that_several_worked_out_at_once_weighs_once() -> None:
     async def ask() -> None:
-        kept, work = Answers[str](10), Slow()
+        kept, work = Answers[str](10, len), Slow()
         askers = [asyncio.create_task(kept.of("key", work)) for _ in range(5)]
         await asyncio.sleep(0)
-        askers[0].cancel()
-        await asyncio.sleep(0)
         work.goes_on.set()
-        assert await asyncio.gather(*askers[1:]) == ["done"] * 4
+        assert await asyncio.gather(*askers) == ["done"] * 5
+        assert (kept.weight, work.begun) == (4, 5)
         assert await kept.of("key", work) == "done"
-        assert (work.begun, work.cancelled) == (1, 0)
-
-    together(ask())
-
-
-def test_work_that_nobody_waits_for_any_more_is_given_up() -> None:
-    async def ask() -> None:
-        kept, work = Answers[str](10), Slow()
-        asker = asyncio.create_task(kept.of("key", work))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        asker.cancel()
-        with suppress(asyncio.CancelledError):
-            await asker
-        another = asyncio.create_task(kept.of("key", work))
-        await asyncio.sleep(0)
-        work.goes_on.set()
-        assert await another == "done"
-        assert (work.begun, work.cancelled) == (2, 1)
+        assert work.begun == 5
 
     together(ask())
 
@@ -452,6 +429,7 @@ def test_refusals_are_kept_and_accidents_are_not(monkeypatch: pytest.MonkeyPatch
     assert asyncio.run(ask(TimeoutError(), RefusedError)) == 1
     assert asyncio.run(ask(MemoryError(), RefusedError)) == 1
     assert asyncio.run(ask(RuntimeError("the workers have gone home"), RuntimeError)) == 3
+    assert asyncio.run(ask(RefusedError("one thing at a time", status=429), RefusedError)) == 3
     monkeypatch.setattr(answers, "A_WHILE", 0.0)
     assert asyncio.run(ask(TimeoutError(), RefusedError)) == 3
 

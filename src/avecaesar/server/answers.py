@@ -1,8 +1,7 @@
-"""Answers whose cost a visitor chooses: worked out once for all who ask at the same time, and kept, refusals too."""
+"""Answers whose cost a visitor chooses: kept for whoever asks next, refusals too."""
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import time
 from collections import OrderedDict
@@ -37,12 +36,6 @@ class _Outcome(Generic[T]):
         return self.value  # type: ignore[return-value]  # there is one, if it was not refused
 
 
-@dataclass(slots=True)
-class _Running(Generic[T]):
-    work: asyncio.Task[_Outcome[T]]
-    askers: int = 0
-
-
 class Answers(Generic[T]):
     """A cache (LRU) of answers by key, as many as weigh `most` together.
 
@@ -53,29 +46,16 @@ class Answers(Generic[T]):
     def __init__(self, most: int, weight: Callable[[T], int] = lambda _: 1) -> None:
         self._most, self._weight = most, weight
         self._kept: OrderedDict[Hashable, tuple[_Outcome[T], int]] = OrderedDict()
-        self._running: dict[Hashable, _Running[T]] = {}
         self.weight = 0
 
     async def of(self, key: Hashable, work: Callable[[], Awaitable[T]]) -> T:
-        """The answer of that key. Whoever asks while it is worked out waits for the same one.
+        """The answer of that key, worked out if it is not there.
 
-        When nobody waits any more, the work is cancelled.
+        Whoever asks meanwhile works at it as well: errands with the same key are shared by `Thinkers.call`, on the
+        accounts of all who wait for them.
         """
-        if (kept := self._find(key)) is not None:
-            return kept.given()
-        running = self._running.get(key)
-        if running is None:
-            running = self._running[key] = _Running(asyncio.create_task(self._work_out(key, work)))
-        running.askers += 1
-        try:
-            outcome = await asyncio.shield(running.work)
-        finally:
-            running.askers -= 1
-            if not running.askers:
-                if self._running.get(key) is running:
-                    del self._running[key]
-                running.work.cancel()
-        return outcome.given()
+        kept = self._find(key)
+        return (await self._work_out(key, work) if kept is None else kept).given()
 
     def _find(self, key: Hashable) -> _Outcome[T] | None:
         if key not in self._kept:
@@ -101,6 +81,8 @@ class Answers(Generic[T]):
         return outcome
 
     def _keep(self, key: Hashable, outcome: _Outcome[T]) -> None:
+        if key in self._kept:
+            self._drop(key)
         weight = 1 if outcome.value is None else self._weight(outcome.value)
         self._kept[key] = outcome, weight
         self.weight += weight

@@ -404,14 +404,14 @@ class Annals:
         self._written: Answers[bytes] = Answers(CHRONICLES_KEPT, len)
 
     async def chronicle(self, digest: str, body: bytes, k: int) -> bytes:
-        """The chronicle of a race of the record of that digest, in JSON; whoever asks meanwhile waits for the same."""
+        """The chronicle of a race of the record of that digest, in JSON."""
         key = hashlib.sha256(f"{EDITION} {k} {digest}".encode()).hexdigest()
 
         async def write() -> bytes:
             kept = await self._store.kept("chronicle", key)
             if kept is not None:
                 return kept
-            written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST)
+            written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST, key=("chronicle", key))
             await self._store.keep("chronicle", key, written)
             return written
 

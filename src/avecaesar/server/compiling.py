@@ -97,7 +97,10 @@ class Courses:
 
     async def board(self, text: str) -> CompiledBoard:
         """A board by its text."""
-        return await self._boards.of(_key(text), lambda: self._thinkers.call(compiled_board, text, limit=LONGEST))
+        key = _key(text)
+        return await self._boards.of(
+            key, lambda: self._thinkers.call(compiled_board, text, limit=LONGEST, key=("board", key))
+        )
 
     async def course(self, text: str | None, name: str, direction: Direction) -> Course:
         """A course of a board by its text, or one of ours; BoardError if there is none."""

@@ -120,8 +120,9 @@ class Library:
     async def upload(self, body: bytes, keep: Keep) -> str:
         """Referee a record and keep it, with its boards, if `keep` lets it; its number as a replay."""
         digest, language = await asyncio.to_thread(lambda: hashlib.sha256(body).hexdigest()), spoken()
+        key = ("upload", digest, language)
         got = await self._uploads.of(
-            (digest, language), lambda: self._thinkers.call(said_in, language, received, body, limit=LONGEST)
+            key, lambda: self._thinkers.call(said_in, language, received, body, limit=LONGEST, key=key)
         )
         for name, source in got.boards:
             await keep("board", name, source)
@@ -160,7 +161,8 @@ class Library:
         return await self._made(("rules", edition), rules_shown, edition)
 
     async def _need_race(self, record: Told, race: int) -> None:
-        many = await self._races.of(record.digest, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST))
+        key = ("races", record.digest)
+        many = await self._races.of(key, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST, key=key))
         if race >= many:
             problem = counted(
                 many, "this replay has {n} race, counted from 0", "this replay has {n} races, counted from 0"
@@ -170,6 +172,7 @@ class Library:
     async def _made(self, key: tuple[Hashable, ...], make: Callable[..., bytes], *args: object) -> bytes:
         """An answer in the language that is spoken."""
         language = spoken()
+        said = ("made", *key, language)
         return await self._answers.of(
-            (*key, language), lambda: self._thinkers.call(said_in, language, make, *args, limit=LONGEST)
+            said, lambda: self._thinkers.call(said_in, language, make, *args, limit=LONGEST, key=said)
         )

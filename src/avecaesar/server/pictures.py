@@ -126,25 +126,22 @@ class Gallery:
         self._described: Answers[bytes] = Answers(DESCRIPTIONS_KEPT, len)
 
     async def picture(self, course: Course) -> str:
-        """The picture of a course; whoever asks while it is being drawn waits for the same one."""
-        key = (course.board.sha256, str(course))
-        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, limit=LONGEST))
+        """The picture of a course."""
+        key = ("picture", course.board.sha256, str(course))
+        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, limit=LONGEST, key=key))
 
     async def shown(self, course: Course, board: str | None) -> bytes:
         """Where everything lies upon it, in JSON and in the language that is spoken."""
         language = spoken()
-        return await self._described.of(
-            (course.board.sha256, str(course), board, language),
-            lambda: self._thinkers.call(
-                said_in,
-                language,
-                described,
-                course,
-                board,
-                limit=LONGEST,
-                takes=A_MOMENT if is_ours(course.board) else None,
-            ),
-        )
+        key = ("course", course.board.sha256, str(course), board, language)
+        takes = A_MOMENT if is_ours(course.board) else None
+
+        async def describe() -> bytes:
+            return await self._thinkers.call(
+                said_in, language, described, course, board, limit=LONGEST, takes=takes, key=key
+            )
+
+        return await self._described.of(key, describe)
 
     async def draw_ours(self) -> None:
         """Draw our own boards before anybody asks for them, one at a time."""
