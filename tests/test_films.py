@@ -219,13 +219,23 @@ def test_a_record_that_is_too_large_is_refused_unread() -> None:
         read_upload(b" " * (4 * 2**20 + 1))
 
 
-def test_a_broken_seal_is_refused() -> None:
+def sealed_record() -> Record:
     secret, shares = new_secret(), [new_share()]
     games = Tournament(["Livia", "Marcus", "Titus"])
     race = games.next_race(grid_source=Lot(secret, shares, "grid"), deal_source=Lot(secret, shares, "deal"))
     run(race, "careful", random.Random(1))
-    record = record_of(games.races, crews_of(games.races, "human"), "ravensburger", seals=[seal_of(secret, shares)])
-    assert replay_of("x", read_upload(to_json(record))).races[0].sealed
+    return record_of(games.races, crews_of(games.races, "human"), "ravensburger", seals=[seal_of(secret, shares)])
+
+
+def test_an_uploaded_record_never_has_the_mark_of_a_race_that_this_server_saw_sealed() -> None:
+    """Its seal is sound, and can have been searched for when the race was over."""
+    record = sealed_record()
+    assert not replay_of("0" * 64, read_upload(to_json(record))).races[0].sealed
+
+
+def test_a_broken_seal_is_refused() -> None:
+    record = sealed_record()
+    assert replay_of("table.0", record).races[0].sealed
     raw = json.loads(to_json(record))
     raw["races"][0]["seal"]["commitment"] = "0" * 64
     with pytest.raises(RecordError, match="the seal is broken"):

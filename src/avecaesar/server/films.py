@@ -106,7 +106,7 @@ class RaceListed(msgspec.Struct, frozen=True):
     chariots: list[DriverShown]
     turns: int
     laurels: tuple[int, ...]
-    sealed: bool  # whether the cards are proved to have been nobody's choice
+    sealed: bool  # whether this server saw the cards sealed before the race; an uploaded seal may be made afterwards
 
 
 class RankShown(msgspec.Struct, frozen=True):
@@ -147,14 +147,14 @@ def read_upload(body: bytes) -> Record:
 
 
 def replay_of(replay: str, record: Record) -> ReplayShown:
-    """What the replay of this number, of this record, has to show."""
+    """What the replay of this number, of this record, has to show. Races of tables here have a point in theirs."""
     races = referee(record)
     ranks = standings_of(races)
     return ReplayShown(
         replay=replay,
         title=_title(races, listed([rank.name for rank in ranks])),
         edition=short_name(record.edition),
-        races=[_listed_race(*pair) for pair in zip(record.races, races, strict=True)],
+        races=[_listed_race(*pair, here="." in replay) for pair in zip(record.races, races, strict=True)],
         standings=[RankShown(rank.rank, rank.name, rank.laurels) for rank in ranks],
         download=f"/api/replays/{replay}/record",
     )
@@ -167,7 +167,7 @@ def _title(races: Sequence[Race], names: str) -> str:
     return capital(say("{course} {direction}: {names}", course=course, direction=direction, names=names))
 
 
-def _listed_race(told: RecordedRace, race: Race) -> RaceListed:
+def _listed_race(told: RecordedRace, race: Race, *, here: bool) -> RaceListed:
     return RaceListed(
         course=told.course,
         board=_digest(race),
@@ -175,7 +175,7 @@ def _listed_race(told: RecordedRace, race: Race) -> RaceListed:
         chariots=[DriverShown(c.name, c.colour, c.driver, c.riderless) for c in told.chariots],
         turns=sum(not isinstance(turn.move, Vote) for turn in race.history),
         laurels=told.laurels,
-        sealed=told.seal is not UNSET,
+        sealed=here and told.seal is not UNSET,
     )
 
 
