@@ -134,6 +134,34 @@ def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
         fold(room, *room.decide(MARCUS, msg.Dress(id="b", seat=1, name=f"Gaius {room.number}", colour="blue")))
     with pytest.raises(RefusedError, match="lay a new one"):
         room.decide(MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
+    with pytest.raises(RefusedError, match="lay a new one"):
+        room.sit(None, None, None)
+
+
+def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia, marcus, cleo = person(), person(), person()
+    laid = house.lay("here", "friend", key=livia, open=True, pace=5000)
+    table, host = laid.table, house.host
+
+    async def begin() -> None:
+        await host.sit(table, msg.Sit(), [marcus])
+        changed = house.live(table).room.changed
+        await host.command(table, msg.Begin(id="a", at=changed), [livia])
+        await host.command(table, msg.Vacate(id="b", seat=1), [livia])
+
+    async def ask() -> None:
+        await host.take_over(table, msg.TakeOver(seat=1), [cleo])
+        await host.command(table, msg.Decline(id=f"c{house.live(table).room.number}", seat=1), [livia])
+
+    house.run(begin())
+    limited(house, deeds=Rate(NEVER, 3))
+    house.run(ask())
+    house.run(ask())
+    house.run(ask())
+    assert refusal(house, ask()).status == 429
+    monkeypatch.setattr(rooms, "MOST_EVENTS", house.live(table).room.number)
+    assert "lay a new one" in refusal(house, ask()).problem
+    assert "lay a new one" in refusal(house, host.link(table, msg.WantLink(), [livia])).problem
 
 
 def test_200_000_sayings_cannot_be_made() -> None:

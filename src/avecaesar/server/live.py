@@ -302,6 +302,8 @@ class Live:
         async with self._lock:
             for _ in range(TRIES):
                 events = self.room.wish(seat, tag_of(own), name or "")
+                if self._count("asking", False):
+                    raise RefusedError(say("so much at once: take a breath first"), status=429)
                 role: Role = "drive" if len(events) > 1 else "wish"  # nobody sits here who could be asked
                 if await self._add(events, grants=[Grant(own, seat, role)]):
                     return
@@ -343,6 +345,7 @@ class Live:
 
     async def _make_link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         async with self._lock:
+            self.room.need_room_in_log()
             for _ in range(TRIES):
                 kind, grants = self._linked(await self.rights(keys), seat, token)
                 until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)

@@ -504,8 +504,8 @@ class Room:
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
         self._need_open()
-        if self.number >= MOST_EVENTS and not isinstance(command, msg.MakeMove | msg.Resume):
-            raise RefusedError(say("this table has seen enough: lay a new one"))
+        if not isinstance(command, msg.MakeMove | msg.Resume):
+            self.need_room_in_log()
         match command:
             case msg.MakeMove():
                 return self._decide_move(actor, command)
@@ -568,6 +568,7 @@ class Room:
     def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race; if nobody sits here, he may at once."""
         self._need_open()
+        self.need_room_in_log()
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if not self._is_kept(seat):
@@ -689,6 +690,7 @@ class Room:
     ) -> list[e.AnyEvent]:
         """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
         self._need_open()
+        self.need_room_in_log()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         kept = {number for number in free if self._is_kept(number)} - left
         if seat is None:
@@ -719,6 +721,11 @@ class Room:
         return name, colour
 
     # ------------------------------------------------------------------ who may
+
+    def need_room_in_log(self) -> None:
+        """Logs do not grow without end; but a race that was begun can be driven to its own."""
+        if self.number >= MOST_EVENTS:
+            raise RefusedError(say("this table has seen enough: lay a new one"))
 
     def _need_fresh(self, at: int, since: int) -> None:
         if at < since:
