@@ -515,7 +515,7 @@ def test_the_watchdog_counts_the_steps_that_are_too_long_and_names_the_slowest(
         assert dog.steps == steps
 
     async def ask(limit: float) -> Watchdog:
-        dog = Watchdog(limit, lambda: now[0])
+        dog = Watchdog(limit, limit, lambda: now[0])
         await asyncio.create_task(busy(dog))
         return dog
 
@@ -533,12 +533,18 @@ def test_the_watchdog_barks_once_a_minute(caplog: pytest.LogCaptureFixture) -> N
     now = [0.0]
 
     async def ask() -> None:
-        dog = Watchdog(0.0, lambda: now[0])
+        dog = Watchdog(0.0, 0.0, lambda: now[0])
         dog.open()
         for seconds in (0.0, 1.0, QUIET - 1, QUIET, QUIET + 1):
             now[0] = seconds
             await asyncio.sleep(0)
         dog.close()
+        patient = Watchdog(0.0, 3600.0)  # what nobody notices is counted only
+        patient.open()
+        for _ in range(2):
+            await asyncio.sleep(0)
+        patient.close()
+        assert patient.slow
 
     with caplog.at_level(logging.WARNING, "avecaesar.server"):
         asyncio.run(ask())

@@ -320,7 +320,8 @@ def test_twenty_tables_of_six_who_think_for_five_seconds_keep_no_other_table_wai
                 await scene.visitor(scene.storm).lay(*["sibylla@5s"] * 6)
             await scene.watch.until(lambda: len(scene.watch.of(scene.storm, scene.watch.asked)) == 20)
             errand = await scene.innocent(driver)
-        assert len(await scene.begun_before(errand, since)) <= (driver != "scorpus")
+        # The first worker who is free may go to the storm, which came first; the last one never does.
+        assert len(await scene.begun_before(errand, since)) <= 1
 
     scene.run(play)
 

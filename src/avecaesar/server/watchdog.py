@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from avecaesar.errors import plain
 
 LONGEST_STEP = 0.005  # seconds of processor time
+NOTICED = 0.1  # seconds: by such a step people notice that they wait, and the log says so
 QUIET = 60.0  # seconds between two lines in the log
 LONGEST_NAME = 160
 INNERMOST = 4  # functions that are named, of those that wait for each other
@@ -40,8 +41,13 @@ class Step(NamedTuple):
 class Watchdog:
     """Counts `steps`, those that were `slow`, and knows the `slowest`."""
 
-    def __init__(self, limit: float = LONGEST_STEP, clock: Callable[[], float] = time.monotonic) -> None:
-        self.limit = limit
+    def __init__(
+        self,
+        limit: float = LONGEST_STEP,
+        noticed: float = NOTICED,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.limit, self.noticed = limit, noticed
         self.steps = 0
         self.slow = 0
         self.slowest = Step("", 0.0)
@@ -63,11 +69,11 @@ class Watchdog:
             asyncio.Handle._run = _run  # type: ignore[method-assign,assignment]
 
     def note(self, seconds: float, handle: asyncio.Handle) -> None:
-        """A step was slow: count it, and say so once in a while."""
+        """A step was slow: count it; and if somebody may have noticed, say so once in a while."""
         self.slow += 1
         if seconds > self.slowest.seconds:
             self.slowest = Step(_name_of(handle), seconds)
-        if self._clock() - self._told >= QUIET:
+        if seconds >= self.noticed and self._clock() - self._told >= QUIET:
             self._told = self._clock()
             log.warning(
                 "%d of %d steps of the event loop took longer than %g ms; the slowest took %.1f ms: %s",

@@ -3,7 +3,7 @@
  * @module
  * @import { Player } from "./player.js"
  */
-import { html, useEffect } from "../lib/html.js";
+import { html, useLayoutEffect } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";
 import words from "../words/replay.js";
 import { PACES, pace } from "./player.js";
@@ -91,7 +91,7 @@ function Strip({ player }) {
 
 /** @param {Player} player */
 function useKeys(player) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     /** @type {Record<string, () => void>} */
     const keys = {
       " ": () => player.toggle(),
