@@ -1,4 +1,4 @@
-"""`avecaesar tables`: what who runs a server may do with its tables, whether it is running or not."""
+"""`avecaesar tables`: what whoever runs a server may do with its tables, whether it is running or not."""
 
 from __future__ import annotations
 
