@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -182,8 +183,14 @@ async def _without_server(database: Path, question: Question) -> Told:
     from avecaesar.server.store import Store
     from avecaesar.server.thinking import Thinkers
 
-    store, thinkers = Store(f"sqlite:///{database}"), Thinkers(1)
-    host = Host(store, thinkers)  # whose workers are never started: nobody plays
+    class Here(Thinkers):
+        """No workers: nobody plays, and a board that is looked at holds nobody up."""
+
+        async def call(self, function: Callable[..., Any], *args: object, **_: object) -> Any:
+            return await asyncio.to_thread(function, *args)
+
+    store, thinkers = Store(f"sqlite:///{database}"), Here(1)
+    host = Host(store, thinkers)
     try:
         await store.open()
         return await obey(host, question)

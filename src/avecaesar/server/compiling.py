@@ -17,9 +17,8 @@ from avecaesar.game import Race
 from avecaesar.kernel.tables import adopt, course_table
 from avecaesar.records import Crew, record_of
 from avecaesar.server.answers import Answers
-from avecaesar.server.legible import fault_in
 from avecaesar.server.plan import Load, among, loader, no_such_course
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.thinking import A_FEW_SECONDS, Thinkers
 from avecaesar.speech import LANGUAGES, catalogue
 
 BOARDS_KEPT = 64
@@ -51,8 +50,6 @@ class CompiledBoard(NamedTuple):
 def compiled_board(text: str) -> CompiledBoard:
     """All courses of a board, both ways round, or BoardError. For workers."""
     board = parse_board(text)
-    if fault := fault_in(board.name, board.title):
-        raise BoardError(fault)
     courses = [compile_course(board, name, way) for name in board.courses for way in DIRECTIONS]
     lay_out(board)
     clockwise = [course for course in courses if course.direction == "clockwise"]
@@ -99,7 +96,8 @@ class Courses:
         """A board by its text."""
         key = _key(text)
         return await self._boards.of(
-            key, lambda: self._thinkers.call(compiled_board, text, limit=LONGEST, key=("board", key))
+            key,
+            lambda: self._thinkers.call(compiled_board, text, limit=LONGEST, takes=A_FEW_SECONDS, key=("board", key)),
         )
 
     async def course(self, text: str | None, name: str, direction: Direction) -> Course:

@@ -22,8 +22,10 @@ from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
+from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
-from avecaesar.server.live import Connection, Live, Summary, Who, summary_of
+from avecaesar.server.fairness import NOBODY, on_behalf_of
+from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
@@ -126,6 +128,8 @@ class Host:
         try:
             room = await self._folded(table, entries)
         except (ValueError, LookupError, TypeError) as error:
+            if isinstance(error, RefusedError) and error.status != 404:  # the workers' trouble, not the log's
+                raise no_tables() from error
             if table not in self._unreadable:  # everybody who asks for it would be a line of the log
                 self._unreadable.add(table)
                 log.exception("table %s: its log is damaged and cannot be read", table)
@@ -137,7 +141,9 @@ class Host:
     async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
         opening = await self._opening(entries[0])
         board = opening.board if isinstance(opening, e.WasLaid) else None
-        room = Room(table, load=await self.courses.loader(board))
+        with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
+            load = await self.courses.loader(board)
+        room = Room(table, load=load)
         for entry in entries:
             event = e.decode(entry.body) if entry.number else opening
             room.apply(entry.number, entry.at, event, entry.command)
@@ -223,11 +229,16 @@ class Host:
             raise RefusedError(TOO_LARGE, status=404)
         return kept.decode()
 
+    async def _board_for(self, new: msg.NewTable) -> str | None:
+        return await self.board(None if new.lesson else new.board)  # a lesson has a board of its own
+
     async def check(self, new: msg.NewTable) -> Checked:
         """Whether a table could be laid so."""
         try:
-            load = await self.courses.loader(await self.board(new.board))
+            load = await self.courses.loader(await self._board_for(new))
         except BadInput as error:
+            if isinstance(error, RefusedError) and error.status in PASSING:
+                raise
             return Checked(plain(error))
         return await asyncio.to_thread(check, new, load)
 
@@ -235,23 +246,19 @@ class Host:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
         if new.open and address:
             await self._need_room_in_lobby(address)
-        board = await self.board(new.board)
+        board = await self._board_for(new)
         load = await self.courses.loader(board)
         checked = await asyncio.to_thread(check, new, load)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
-        board = None if plan.board is None else board  # a lesson has its own
         table, at = new_table(), self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), seal_for(plan)]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
         room = Room(table, load=load)
-        kept = [
-            e.WasLaid(plan, rules=RULES_VERSION),
-            *events[1:],
-        ]  # a board's text is with the uploads
+        kept = [e.WasLaid(plan, rules=RULES_VERSION), *events[1:]]  # a board's text is with the uploads
         entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from avecaesar.courses import BoardError
 from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
 from avecaesar.records.boards import board_of
@@ -20,12 +21,13 @@ from avecaesar.server.answers import Answers
 from avecaesar.server.chronicle import Annals, Chronicle
 from avecaesar.server.events import By
 from avecaesar.server.films import film_of, read_upload, replay_of
+from avecaesar.server.legible import fault_in
 from avecaesar.server.poster import poster
 from avecaesar.server.praise import ChronicleShown, praise
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import rulebook
 from avecaesar.server.store import Store
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.thinking import A_FEW_SECONDS, A_MOMENT, Thinkers
 from avecaesar.speech import counted, said_in, say, spoken
 
 LONGEST = 60.0  # seconds for anything but a chronicle
@@ -56,8 +58,11 @@ def received(body: bytes) -> Received:
     """Read and referee an upload. Boards in it have to be fit for everything that a board can be asked for."""
     record = read_upload(body)
     others = [board for board in record.boards if board.source is not UNSET]
-    for board in others:
-        lay_out(board_of(board))
+    for told_board in others:
+        board = board_of(told_board)
+        if fault := fault_in(board.name, board.title):
+            raise BoardError(fault)
+        lay_out(board)
     return Received(told(record), tuple((board.sha256, str(board.source).encode()) for board in others))
 
 
@@ -122,7 +127,8 @@ class Library:
         digest, language = await asyncio.to_thread(lambda: hashlib.sha256(body).hexdigest()), spoken()
         key = ("upload", digest, language)
         got = await self._uploads.of(
-            key, lambda: self._thinkers.call(said_in, language, received, body, limit=LONGEST, key=key)
+            key,
+            lambda: self._thinkers.call(said_in, language, received, body, limit=LONGEST, takes=A_FEW_SECONDS, key=key),
         )
         for name, source in got.boards:
             await keep("board", name, source)
@@ -162,7 +168,9 @@ class Library:
 
     async def _need_race(self, record: Told, race: int) -> None:
         key = ("races", record.digest)
-        many = await self._races.of(key, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST, key=key))
+        many = await self._races.of(
+            key, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST, takes=A_MOMENT, key=key)
+        )
         if race >= many:
             problem = counted(
                 many, "this replay has {n} race, counted from 0", "this replay has {n} races, counted from 0"
@@ -174,5 +182,6 @@ class Library:
         language = spoken()
         said = ("made", *key, language)
         return await self._answers.of(
-            said, lambda: self._thinkers.call(said_in, language, make, *args, limit=LONGEST, key=said)
+            said,
+            lambda: self._thinkers.call(said_in, language, make, *args, limit=LONGEST, takes=A_FEW_SECONDS, key=said),
         )

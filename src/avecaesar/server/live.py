@@ -223,7 +223,7 @@ class Live:
                 rights = [grant for grant in self._held if grant.key in keys]
                 if any(right.role == "host" for right in rights):
                     raise RefusedError(say("the host sits there: close the table instead"))
-                seats = sorted({seat, *(right.seat for right in rights if right.seat is not None)})
+                seats = sorted({right.seat for right in rights if right.role == "drive" and right.seat is not None})
                 events = [e.Stood(each, freed=True) for each in seats]  # which voids all invitations
                 revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
                 revoke += [each for one in seats for each in self._all_rights_to(one)]
@@ -322,6 +322,7 @@ class Live:
     async def _let_in(self, token: str, who: Who, name: str | None, colour: str | None) -> int:
         own = who.keys[0]
         async with self._lock:
+            self.room.need_open()
             for _ in range(TRIES):
                 grants = await self.store.rights(self.room.id, [token])
                 seats = sorted(grant.seat for grant in grants if grant.seat is not None)
@@ -345,6 +346,7 @@ class Live:
 
     async def _make_link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         async with self._lock:
+            self.room.need_open()
             self.room.need_room_in_log()
             for _ in range(TRIES):
                 kind, grants = self._linked(await self.rights(keys), seat, token)

@@ -26,7 +26,7 @@ from avecaesar.courses.geometry import LANE, Shape, lay_out
 from avecaesar.files import cache_folder, write_atomically
 from avecaesar.records.boards import is_ours
 from avecaesar.server.answers import Answers
-from avecaesar.server.thinking import A_MOMENT, Thinkers
+from avecaesar.server.thinking import A_FEW_SECONDS, A_MOMENT, Thinkers
 from avecaesar.speech import said_in, say, spoken
 
 PICTURES_KEPT = 32 * 2**20  # characters of pictures
@@ -128,13 +128,15 @@ class Gallery:
     async def picture(self, course: Course) -> str:
         """The picture of a course."""
         key = ("picture", course.board.sha256, str(course))
-        return await self._drawn.of(key, lambda: self._thinkers.call(picture, course, limit=LONGEST, key=key))
+        return await self._drawn.of(
+            key, lambda: self._thinkers.call(picture, course, limit=LONGEST, takes=A_FEW_SECONDS, key=key)
+        )
 
     async def shown(self, course: Course, board: str | None) -> bytes:
         """Where everything lies upon it, in JSON and in the language that is spoken."""
         language = spoken()
         key = ("course", course.board.sha256, str(course), board, language)
-        takes = A_MOMENT if is_ours(course.board) else None
+        takes = A_MOMENT if is_ours(course.board) else A_FEW_SECONDS
 
         async def describe() -> bytes:
             return await self._thinkers.call(

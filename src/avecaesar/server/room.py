@@ -503,7 +503,7 @@ class Room:
 
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
-        self._need_open()
+        self.need_open()
         if not isinstance(command, msg.MakeMove | msg.Resume):
             self.need_room_in_log()
         match command:
@@ -567,8 +567,9 @@ class Room:
 
     def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race; if nobody sits here, he may at once."""
-        self._need_open()
+        self.need_open()
         self.need_room_in_log()
+        _need_legible(name)
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if not self._is_kept(seat):
@@ -689,7 +690,7 @@ class Room:
         self, seat: int | None, name: str | None, colour: str | None, left: frozenset[int] = frozenset()
     ) -> list[e.AnyEvent]:
         """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
-        self._need_open()
+        self.need_open()
         self.need_room_in_log()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         kept = {number for number in free if self._is_kept(number)} - left
@@ -733,7 +734,8 @@ class Room:
         if at > self.number:
             raise RefusedError(say("that has not happened yet"), status=400)
 
-    def _need_open(self) -> None:
+    def need_open(self) -> None:
+        """A table that the operator has closed can only be looked at."""
         if self.closed:
             raise RefusedError(say("this table is closed"))
 

@@ -21,13 +21,14 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from avecaesar import __version__
-from avecaesar.courses import LARGEST_BOARD, Direction
+from avecaesar.courses import LARGEST_BOARD, BoardError, Direction
 from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
 from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
 from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown
 from avecaesar.server.host import Host, hashed, new_key
+from avecaesar.server.legible import fault_in
 from avecaesar.server.library import Library, Told, told
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
@@ -321,8 +322,9 @@ async def _while_there(request: Request, work: Coroutine[Any, Any, T], alone: bo
             finally:
                 working.cancel()
                 leaving.cancel()
-    finally:
+    except RefusedError:
         work.close()  # if it never began
+        raise
 
 
 async def _left(request: Request) -> None:
@@ -476,7 +478,7 @@ async def sit(request: Request) -> Response:
 @operation(
     "POST", "/api/tables/{table}/take-over", TABLES, "Ask for a seat that was freed in mid-race",
     within=AtTable, takes=TakeOver, example={"token": "i_0123456789abcdef", "seat": 1, "name": "Cleo"}, gives=Asking,
-    status=202, refuses=(400, 401, 403, 404, 409, 413, 415), key=True,
+    status=202, refuses=(400, 401, 403, 404, 409, 413, 415, 429), key=True,
 )  # fmt: skip
 async def take_over(request: Request) -> Response:
     """A seat that is freed in mid-race is driven by a stand-in to the end of the race: its hand was somebody else's.
@@ -552,6 +554,8 @@ async def upload_board(request: Request) -> Response:
     except UnicodeDecodeError:
         raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
     board = await _while_there(request, _host(request).courses.board(text), alone=True)
+    if fault := fault_in(board.name, board.title):
+        raise BoardError(fault)
     await _host(request).keep("board", board.sha256, text.encode(), _address(request))
     figures = [CourseFigures(*course) for course in board.figures]
     return _json(BoardKept(board.sha256, board.name, board.title, board.side, figures), 201)
@@ -648,7 +652,7 @@ async def replay_record(request: Request) -> Response:
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
     record = await _record_of(request, of.replay)
-    return await _while_there(request, _library(request).chronicle(record, of.race, form), alone=True)
+    return await _while_there(request, _library(request).chronicle(record, of.race, form))
 
 
 @operation(

@@ -35,7 +35,7 @@ from avecaesar.errors import plain
 from avecaesar.game import Move, Race, View
 from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
 from avecaesar.records.boards import is_ours
-from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, asking
+from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
 from avecaesar.server.refused import RefusedError
 from avecaesar.speech import say
 
@@ -45,6 +45,7 @@ MOST_PLAYOUTS = 100_000  # a move
 LONGEST_WORK = 300.0  # seconds; who takes longer will never end
 PLAYOUTS_A_SECOND = 20_000  # of the searcher's, roughly, on a board of ours
 A_MOMENT = 0.1  # seconds, which a rule of thumb never takes
+A_FEW_SECONDS = 2.0  # for what is made of boards and records, as far as one knows
 COMPILING = 2.0  # seconds that a worker may need for a board of somebody's own, which it does not know yet
 FEWEST_WORKERS = 2  # one for long work, one for short
 USUAL_WORKERS = 3  # one for drivers who think long, besides
@@ -185,8 +186,9 @@ class Thinkers:
         return await self.call(_consider, view, playouts, takes=takes, alone=True)
 
     async def ping(self) -> None:
-        """Let one worker answer."""
-        await self.call(_ping)
+        """Let one worker answer, whoever asks for it and whatever else is asked for."""
+        asker = Asker("", "ping", Urgency.SEATED)
+        await self._wait_for(_Errand(_ping, (), (asker,), LONGEST_WORK, A_MOMENT))
 
     async def call(
         self,
