@@ -249,7 +249,7 @@ def test_closing_is_an_event_of_the_log_and_nobody_plays_on_not_even_drivers_or_
         for command in ("pause", "resume", "say", "stand", "vacate"):
             assert (await guest.do(command, **given.get(command, {})))["problem"] == "this table is closed"
         with pytest.raises(RefusedError, match="closed"):
-            await live.sit(None, "Nero", None, await live.rights(["0" * 64]))
+            await live.sit(None, "Nero", None, ["0" * 64])
         guest.leave()
 
     house.run(play())

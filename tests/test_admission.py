@@ -65,6 +65,11 @@ class Circus:
     async def take_over(self, key: str, token: str | None = None, name: str | None = "Cleo") -> None:
         await self.host.take_over(self.table, msg.TakeOver(token=token, seat=1, name=name), [key])
 
+    async def answer(self, guest: Guest, what: str) -> dict[str, Any]:
+        """What somebody says to whoever asks for seat 1."""
+        await guest.until(lambda guest: guest.table["seats"][1]["wish"])
+        return await guest.do(what, seat=1, wish=guest.table["seats"][1]["wish"]["number"])
+
     async def seats_of(self, key: str) -> frozenset[int]:
         return (await self.host.who(self.table, [key])).seats
 
@@ -231,8 +236,9 @@ def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: Hou
         await circus.sit(await circus.link(0, circus.livia), phone)
         waiting = await circus.link(0, circus.livia)
         assert [seat["host"] for seat in one.table["seats"]] == [True, False, False]
-        assert "host" in (await three.do("hand_on", seat=2))["problem"]
-        assert (await one.do("hand_on", seat=1))["is"] == "done"
+        assert "host" in (await three.do("hand_on", seat=2, at=three.table["changed"]))["problem"]
+        assert "moved on" in (await one.do("hand_on", seat=1, at=0))["problem"]  # who sits there by now?
+        assert (await one.do("hand_on", seat=1, at=one.table["changed"]))["is"] == "done"
         await two.until(lambda guest: guest.table["host"])
         await one.until(lambda guest: not guest.table["host"])
         assert [seat["host"] for seat in two.table["seats"]] == [False, True, False]
@@ -271,12 +277,13 @@ def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(
         await circus.take_over(circus.cleo, fresh)
         await cleo.until(lambda guest: guest.table["wished"] == 1)
         assert "already" in (await refused(circus.take_over(person(), fresh))).problem
-        assert "may do that" in (await two.do("agree", seat=1))["problem"]  # he no longer sits there
-        assert (await one.do("agree", seat=1))["is"] == "done"
-        assert "already" in (await one.do("agree", seat=1))["problem"]
+        assert "may do that" in (await circus.answer(two, "agree"))["problem"]  # he no longer sits there
+        assert "nobody asks" in (await one.do("agree", seat=1, wish=1))["problem"]  # somebody who asked before
+        assert (await circus.answer(one, "agree"))["is"] == "done"
+        assert "already" in (await circus.answer(one, "agree"))["problem"]
         await three.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("agreed") == [0])
         assert (three.table["seats"][1]["wish"]["waits"], cleo.table["hands"]) == ([2], [])
-        assert (await three.do("agree", seat=1))["is"] == "done"
+        assert (await circus.answer(three, "agree"))["is"] == "done"
         await cleo.until(lambda guest: guest.table["yours"] == [1] and guest.table["hands"])
         assert (cleo.table["wished"], cleo.table["seats"][1]["devices"]) == (None, 1)
         await two.until(lambda guest: guest.table["yours"] == [] and guest.table["hands"] == [])
@@ -292,8 +299,8 @@ def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House)
         await one.begin()
         await two.do("stand", seat=1)
         await circus.take_over(circus.cleo, name=None)
-        assert (await three.do("decline", seat=1))["is"] == "done"
-        assert "nobody asks" in (await one.do("agree", seat=1))["problem"]
+        assert (await circus.answer(three, "decline"))["is"] == "done"
+        assert "nobody asks" in (await one.do("agree", seat=1, wish=1))["problem"]
         assert await circus.seats_of(circus.cleo) == frozenset()
         assert "a stand-in" in (await refused(circus.host.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
         live = house.live(circus.table)
@@ -328,19 +335,81 @@ def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
         await one.begin()
         await one.do("vacate", seat=1)
         await circus.take_over(circus.cleo, await circus.link(None, circus.livia))
-        await one.do("agree", seat=1)
+        await circus.answer(one, "agree")
 
     async def after() -> None:
         circus.host = house.host
         three, cleo = await circus.guest(circus.titus), await circus.guest(circus.cleo)
         assert cleo.table["wished"] == 1
-        assert (await three.do("agree", seat=1))["is"] == "done"
+        assert (await circus.answer(three, "agree"))["is"] == "done"
         await cleo.until(lambda guest: guest.table["yours"] == [1])
         assert [seat["devices"] for seat in cleo.table["seats"]] == [1, 1, 1]
 
     house.run(before())
     house.restart()
     house.run(after())
+
+
+def test_a_dead_link_is_not_revived_by_rights_that_are_tied_to_it(house: House) -> None:
+    """Whoever stands up with it as a second key, or has it in a database of 0.6, gets nothing by it."""
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await one.begin()
+        dead = await circus.link(0, circus.livia)
+        await one.do("shut_out", seat=0)
+        stand = msg.Stand(id="stand", seat=1)
+        await circus.host.command(circus.table, stand, [circus.marcus, dead])
+        assert (await refused(circus.host.take_over(circus.table, msg.TakeOver(seat=1), [dead]))).status == 403
+        assert await circus.host.recognised([dead]) == ()
+        summary = {"live": False, "listed": False, "summary": b"{}"}
+        seated = [Grant(hashed(circus.invitation), 1, "drive")]  # 0.6 took an invitation for a person's key
+        await circus.host.store.append(circus.table, [], grants=seated, **summary)  # type: ignore[arg-type]
+        await one.do("void_links")
+        for token in (dead, circus.invitation):
+            assert (await refused(circus.sit(token, circus.cleo))).status == 403
+        assert not (await circus.host.who(circus.table, [circus.cleo])).host
+
+    house.run(play())
+
+
+def test_what_was_allowed_before_somebody_waited_is_looked_at_again(house: House) -> None:
+    """A request that is under way while an invitation is voided does not get in by it."""
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        live = house.live(circus.table)
+        async with live._lock:
+            voiding = asyncio.create_task(one.do("vacate", seat=1))
+            while not live._tasks:
+                await asyncio.sleep(0)
+            sitting = asyncio.create_task(circus.sit(circus.invitation, circus.cleo))
+            while len(live._tasks) < 2:
+                await asyncio.sleep(0)
+        assert (await voiding)["is"] == "done"
+        assert (await refused(sitting)).status == 403
+        assert await circus.seats_of(circus.cleo) == frozenset()
+
+    house.run(play())
+
+
+def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
+    """Or a host could put his only guest out, stand up himself, and look at both hands."""
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await one.do("vacate", seat=2)
+        await one.do("stand", seat=0)
+        assert "wait for the end" in (await refused(circus.take_over(circus.livia))).problem
+        await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        assert await circus.seats_of(circus.livia) == {0}
+
+    house.run(play())
 
 
 def test_a_tag_opens_nothing() -> None:

@@ -151,7 +151,9 @@ def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monke
 
     async def ask() -> None:
         await host.take_over(table, msg.TakeOver(seat=1), [cleo])
-        await host.command(table, msg.Decline(id=f"c{house.live(table).room.number}", seat=1), [livia])
+        room = house.live(table).room
+        wish = room.admission.wishes[1].number
+        await host.command(table, msg.Decline(id=f"c{room.number}", seat=1, wish=wish), [livia])
 
     house.run(begin())
     limited(house, deeds=Rate(NEVER, 3))

@@ -153,10 +153,10 @@ COMMANDS: dict[str, Callable[[Room], msg.Logged]] = {
     "appoint": lambda room: msg.Appoint(id="a", seat=room.on_turn or 0, driver="scorpus"),
     "vacate": lambda room: msg.Vacate(id="a", seat=room.on_turn or 0),
     "shut_out": lambda room: msg.ShutOut(id="a", seat=room.on_turn or 0),
-    "hand_on": lambda room: msg.HandOn(id="a", seat=room.on_turn or 0),
+    "hand_on": lambda room: msg.HandOn(id="a", at=room.changed, seat=room.on_turn or 0),
     "void_links": lambda room: msg.VoidLinks(id="a"),
-    "agree": lambda room: msg.Agree(id="a", seat=room.on_turn or 0),  # that nobody asks for anything: see below
-    "decline": lambda room: msg.Decline(id="a", seat=room.on_turn or 0),
+    "agree": lambda room: msg.Agree(id="a", seat=room.on_turn or 0, wish=0),  # that nobody asks for anything: see below
+    "decline": lambda room: msg.Decline(id="a", seat=room.on_turn or 0, wish=0),
 }
 ALL = frozenset({"owner", "other", "several", "host"})
 DRIVERS = ALL - {"host"}  # who has no seat waits for those who have

@@ -35,6 +35,7 @@ class Link:
 class Wish:
     """Somebody asks to take over a seat that was freed in this race."""
 
+    number: int  # of the event
     holder: str
     name: str
     agreed: frozenset[int] = frozenset()
@@ -61,8 +62,8 @@ class Admission:
             return self.good(tag, now) is not None
         return not self._voided and now < self._laid + INVITATION_LASTS
 
-    def apply(self, event: e.AnyEvent, at: float, racing: bool) -> None:
-        """Fold an event in; `racing` is whether a race was on before it."""
+    def apply(self, event: e.AnyEvent, at: float, racing: bool, number: int = 0) -> None:
+        """Fold an event of that number in; `racing` is whether a race was on before it."""
         match event:
             case e.WasLaid():
                 self._laid = at
@@ -87,7 +88,7 @@ class Admission:
                 if freed:
                     self._void_invitations()  # or whoever had to leave would be back by the link he came with
             case e.Wished(seat, holder, name):
-                self.wishes[seat] = Wish(holder, name)
+                self.wishes[seat] = Wish(number, holder, name)
             case e.Agreed(seat, by):
                 self.wishes[seat].agreed |= frozenset(by)
             case e.Declined(seat):
@@ -111,6 +112,8 @@ class Admission:
         """Somebody else sits there, or nobody: what was good for the seat is void."""
         self.links = {tag: link for tag, link in self.links.items() if link.seat != seat}
         self.wishes.pop(seat, None)
+        for wish in self.wishes.values():
+            wish.agreed -= {seat}  # whoever agreed there does not sit there any more
 
     def _void_invitations(self) -> None:
         self._voided = True

@@ -321,31 +321,23 @@ class Host:
 
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
+        own, token = [hashed(key) for key in keys], hashed(sit.token) if sit.token else None
         async with self._using(table) as live:
-            who = _need_no_ban(await live.rights([hashed(key) for key in keys]))
-            brought = await live.rights([hashed(sit.token)]) if sit.token else None
-            if brought is not None and sit.token and not brought.invited:  # a link to a seat, or one that was
-                seat = await live.admit(hashed(sit.token), who, sit.name, sit.colour)
+            who = await live.rights(own)
+            brought = await live.rights([token]) if token else None
+            if brought is not None and token and not brought.invited:  # a link to a seat, or one that was
+                seat = await live.admit(token, own, sit.name, sit.colour)
             elif who.seats and sit.seat in (None, *who.seats):
                 seat = min(who.seats) if sit.seat is None else sit.seat
             else:
-                _need_invitation(live, who, brought)
-                seat = await live.sit(sit.seat, sit.name, sit.colour, who)
+                seat = await live.sit(sit.seat, sit.name, sit.colour, own, token)
         return msg.Seated(table, seat, _for_programs(keys[0]))
 
     async def take_over(self, table: str, wish: msg.TakeOver, keys: Sequence[str]) -> msg.Asking:
         """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
+        own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
-            who = _need_no_ban(await live.rights([hashed(key) for key in keys]))
-            if who.seats:
-                raise RefusedError(say("you have a seat at this table"))
-            if wish.seat in who.left:
-                await live.sit(wish.seat, None, None, who)
-                return msg.Asking(table, wish.seat, _for_programs(keys[0]))
-            brought = await live.rights([hashed(wish.token)]) if wish.token else None
-            if not (wish.token and await live.promises(hashed(wish.token), wish.seat)):
-                _need_invitation(live, who, brought)
-            await live.take_over(wish.seat, wish.name, who.keys[0])
+            await live.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
     async def _need_quota_of_links(self, table: str, person: str, address: str) -> None:
@@ -431,19 +423,6 @@ class Host:
 def _for_programs(key: str) -> str | None:
     """A browser's key stays in its cookie; a program is told its own."""
     return None if key.startswith("b_") else key
-
-
-def _need_no_ban(who: Who) -> Who:
-    if who.banned:
-        raise RefusedError(say("you may no longer sit at this table"), status=403)
-    return who
-
-
-def _need_invitation(live: Live, who: Who, brought: Who | None) -> None:
-    """At a table that is not open one sits down by invitation."""
-    invited = who.invited or (brought is not None and brought.invited)
-    if not (live.room.plan.open or who.host or invited):
-        raise RefusedError(say("one sits down at this table by invitation: ask the host for a link"), status=403)
 
 
 def _link(table: str, key: str) -> str:

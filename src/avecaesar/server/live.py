@@ -246,12 +246,16 @@ class Live:
                 case e.Stood(seat, freed):
                     revoke += self._all_rights_to(seat)
                     if self.room.phase == "racing" and not freed:
-                        grants += [Grant(key, seat, "left") for key in who.keys]
+                        grants += [Grant(key, seat, "left") for key in self._keys_to(seat)]
                 case e.Appointed(seat):
                     revoke += self._all_rights_to(seat)
                 case e.ShutOut(seat):
-                    revoke += [Revoke("drive", seat, but=who.keys), Revoke("pass", seat)]
-                    revoke += [Revoke("host", but=who.keys)] if who.host else []
+                    shut = sorted(set(self._keys_to(seat)) - set(who.keys))
+                    revoke += [
+                        Revoke("drive", seat, but=who.keys),
+                        Revoke("pass") if who.host else Revoke("pass", seat),
+                    ]
+                    revoke += [Revoke("host", key=key) for key in shut] if who.host else []
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
                     grants += [Grant(key, None, "host") for key in self._keys_to(seat)]
@@ -259,6 +263,7 @@ class Live:
                     revoke += [Revoke("wish", seat)]
                 case e.Sat(seat):  # by consent
                     revoke += self._all_rights_to(seat)
+                    revoke += [Revoke("left", key=key) for key in self._keys_to(seat, "wish")]
                     grants += [Grant(key, seat, "drive") for key in self._keys_to(seat, "wish")]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
@@ -272,40 +277,76 @@ class Live:
     def _keys_to(self, seat: int, role: Role = "drive") -> list[str]:
         return sorted(grant.key for grant in self._held if (grant.seat, grant.role) == (seat, role))
 
-    async def sit(self, seat: int | None, name: str | None, colour: str | None, who: Who) -> int:
-        """Somebody takes a free seat; which one."""
-        return await self._whole(self._sit_down(seat, name, colour, who))
+    async def sit(
+        self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None = None
+    ) -> int:
+        """Somebody takes a free seat, by an invitation where one is needed; which one."""
+        return await self._whole(self._sit_down(seat, name, colour, keys, token))
 
-    async def _sit_down(self, seat: int | None, name: str | None, colour: str | None, who: Who) -> int:
+    async def _sit_down(
+        self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None
+    ) -> int:
         async with self._lock:
-            return await self._take(seat, name, colour, who)
+            for _ in range(TRIES):
+                who = await self._welcome(keys, token)
+                if (taken := await self._take(seat, name, colour, who)) is not None:
+                    return taken
+        raise _too_much()
+
+    async def _welcome(self, keys: Sequence[str], token: str | None) -> Who:
+        """Whoever may sit down here at this very moment; what was true before we waited may be so no longer."""
+        who = self._unbanned(await self.rights(keys))
+        brought = await self.rights([token]) if token is not None else None
+        invited = who.invited or (brought is not None and brought.invited)
+        if not (self.room.plan.open or who.host or invited):
+            raise RefusedError(say("one sits down at this table by invitation: ask the host for a link"), status=403)
+        return who
+
+    @staticmethod
+    def _unbanned(who: Who) -> Who:
+        if who.banned:
+            raise RefusedError(say("you may no longer sit at this table"), status=403)
+        return who
 
     async def _take(
         self, seat: int | None, name: str | None, colour: str | None, who: Who, opened: e.Opened | None = None
-    ) -> int:
-        """Who takes a free seat has it with his own key, and nobody has it who was once promised it."""
-        for _ in range(TRIES):
-            events = self.room.sit(seat, name, colour, who.left)
-            (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
-            self.saw(frozenset({taken}))
-            grants = [Grant(who.keys[0], taken, "drive")]
-            found = [opened] if opened else []
-            if await self._add([*found, *events], revoke=self._all_rights_to(taken), grants=grants):
-                return taken
-        raise _too_much()
+    ) -> int | None:
+        """Who takes a free seat has it with his own key, and nobody has it who was once promised it.
 
-    async def take_over(self, seat: int, name: str | None, own: str) -> None:
-        """Somebody asks those who sit here to let him have a seat that was freed in this race."""
-        await self._whole(self._ask_for(seat, name, own))
+        None if another server was faster.
+        """
+        events = self.room.sit(seat, name, colour, who.left)
+        (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
+        self.saw(frozenset({taken}))
+        own = who.keys[0]
+        found = [opened] if opened else []
+        revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
+        done = await self._add([*found, *events], revoke=revoke, grants=[Grant(own, taken, "drive")])
+        return taken if done else None
 
-    async def _ask_for(self, seat: int, name: str | None, own: str) -> None:
+    async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
+        """Somebody asks those who sit here to let him have a seat that was freed in this race.
+
+        Whoever left it himself has it back at once.
+        """
+        await self._whole(self._ask_for(seat, name, keys, token))
+
+    async def _ask_for(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
         async with self._lock:
             for _ in range(TRIES):
-                events = self.room.wish(seat, tag_of(own), name or "")
+                who = self._unbanned(await self.rights(keys))
+                if who.seats:
+                    raise RefusedError(say("you have a seat at this table"))
+                if seat in who.left:
+                    if await self._take(seat, None, None, who) is not None:
+                        return
+                    continue
+                if token is None or not await self.promises(token, seat):
+                    await self._welcome(keys, token)
+                events = self.room.wish(seat, tag_of(keys[0]), name or "")
                 if self._count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
-                role: Role = "drive" if len(events) > 1 else "wish"  # nobody sits here who could be asked
-                if await self._add(events, grants=[Grant(own, seat, role)]):
+                if await self._add(events, grants=[Grant(keys[0], seat, "wish")]):
                     return
         raise _too_much()
 
@@ -315,30 +356,40 @@ class Live:
             return False
         return Grant(token, seat, "pass") in await self.store.rights(self.room.id, [token])
 
-    async def admit(self, token: str, who: Who, name: str | None, colour: str | None) -> int:
+    async def admit(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
-        return await self._whole(self._let_in(token, who, name, colour))
+        return await self._whole(self._let_in(token, keys, name, colour))
 
-    async def _let_in(self, token: str, who: Who, name: str | None, colour: str | None) -> int:
-        own = who.keys[0]
+    async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
+        own = keys[0]
         async with self._lock:
             self.room.need_open()
+            self.room.need_room_in_log()
             for _ in range(TRIES):
-                grants = await self.store.rights(self.room.id, [token])
-                seats = sorted(grant.seat for grant in grants if grant.seat is not None)
-                link = self.room.admission.good(tag_of(token), self.clock())
-                from_06 = any(grant.role == "drive" for grant in grants)  # its links were keys themselves
-                if not seats or own == token or (link is None and not from_06):
+                who = self._unbanned(await self.rights(keys))
+                opens = await self._opened_by(token)
+                seats = sorted(grant.seat for grant in opens if grant.seat is not None)
+                if not seats or own == token:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self.room.chairs[seat].free), None)
                 opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat")
                 if free is not None:
-                    return await self._take(free, name, colour, who, opened)
-                given = [Grant(own, each.seat, "drive" if each.seat is not None else "host") for each in grants]
-                ended = [Revoke(role, key=token) for role in sorted({grant.role for grant in grants})]
-                if await self._add([opened], grants=given, revoke=ended):
+                    if (taken := await self._take(free, name, colour, who, opened)) is not None:
+                        return taken
+                    continue
+                given = [Grant(own, each.seat, "host" if each.seat is None else "drive") for each in opens]
+                if await self._add([opened], grants=given, revoke=[Revoke(role, key=token) for role in ROLES]):
                     return seats[0]
         raise _too_much()
+
+    async def _opened_by(self, token: str) -> list[Grant]:
+        """What a link opens now, nothing if it is no longer good. Links of 0.6 were keys themselves."""
+        grants = await self.store.rights(self.room.id, [token])
+        if self.room.admission.good(tag_of(token), self.clock()) is not None:
+            return [grant for grant in grants if grant.role == "pass"]
+        if any(grant.role in ("pass", "invite", "banned") for grant in grants):
+            return []
+        return [grant for grant in grants if grant.role in ("drive", "host")]
 
     async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
@@ -349,9 +400,11 @@ class Live:
             self.room.need_open()
             self.room.need_room_in_log()
             for _ in range(TRIES):
-                kind, grants = self._linked(await self.rights(keys), seat, token)
+                who = await self.rights(keys)
+                kind, grants = self._linked(who, seat, token)
                 until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
-                ended = [] if seat is None else [Revoke("pass", seat)]  # one link to a seat at a time
+                linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
+                ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
                 if await self._add([e.Linked(tag_of(token), kind, seat, until)], grants=grants, revoke=ended):
                     return until
         raise _too_much()
@@ -469,6 +522,7 @@ class Live:
                 self._hand_over([Revoke("drive", event.seat)], ())
             await asyncio.sleep(0)  # others are served meanwhile
         self._held = set(await self.store.holders(self.room.id))
+        self._entitled += 1
         for connection in list(self.connections):
             connection.who = await self.rights(connection.who.keys)
             connection.lifted = None

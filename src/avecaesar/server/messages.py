@@ -283,6 +283,7 @@ class HandOn(Strict, frozen=True, tag_field="do", tag="hand_on", kw_only=True):
     """The host's: make the person on a seat the host. You are it no longer, on any device."""
 
     id: CommandId
+    at: EventNumber
     seat: SeatNumber
 
 
@@ -297,6 +298,7 @@ class Agree(Strict, frozen=True, tag_field="do", tag="agree", kw_only=True):
 
     id: CommandId
     seat: SeatNumber
+    wish: EventNumber  # the number of his wish, so that nobody else is meant
 
 
 class Decline(Strict, frozen=True, tag_field="do", tag="decline", kw_only=True):
@@ -304,6 +306,7 @@ class Decline(Strict, frozen=True, tag_field="do", tag="decline", kw_only=True):
 
     id: CommandId
     seat: SeatNumber
+    wish: EventNumber  # the number of his wish, so that nobody else is meant
 
 
 class Lift(Strict, frozen=True, tag_field="do", tag="lift", kw_only=True):
@@ -482,6 +485,7 @@ class Lobby(msgspec.Struct, frozen=True):
 class WishShown(msgspec.Struct, frozen=True):
     """Somebody asks to take over a seat that was freed in this race."""
 
+    number: int
     name: str  # may be empty
     agreed: tuple[int, ...]  # seats whose persons let him
     waits: tuple[int, ...]  # seats whose persons have not answered

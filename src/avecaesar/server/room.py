@@ -249,7 +249,7 @@ class Room:
         if not isinstance(event, e.Quiet):
             self.changed = number
         self._clock(event)
-        self.admission.apply(event, at, self.phase == "racing")
+        self.admission.apply(event, at, self.phase == "racing", number)
         self._fold(event, at)
         asks = self.table.race.asks if self.table else None
         if asks != self._asked:
@@ -553,8 +553,9 @@ class Room:
             case msg.ShutOut(seat=seat):
                 self._need_seat(actor, seat)
                 return [e.ShutOut(seat)]
-            case msg.HandOn(seat=seat):
+            case msg.HandOn(seat=seat, at=at):
                 self._need_host(actor, seat)
+                self._need_fresh(at, self.changed)
                 if seat not in self.persons:
                     raise RefusedError(say("nobody sits there who could be the host"))
                 return [e.HandedOn(seat)]
@@ -562,11 +563,11 @@ class Room:
                 if not actor.host:
                     raise RefusedError(say("only the host may do that"), status=403)
                 return [e.Voided()]
-            case msg.Agree(seat=seat) | msg.Decline(seat=seat):
-                return self._decide_wish(actor, seat, agrees=isinstance(command, msg.Agree))
+            case msg.Agree() | msg.Decline():
+                return self._decide_wish(actor, command)
 
     def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
-        """Somebody asks to take over a seat that was freed in this race; if nobody sits here, he may at once."""
+        """Somebody asks to take over a seat that was freed in this race."""
         self.need_open()
         self.need_room_in_log()
         _need_legible(name)
@@ -576,26 +577,26 @@ class Room:
             raise RefusedError(say("that seat was not freed in this race"))
         if seat in self.admission.wishes:
             raise RefusedError(say("somebody has asked for this chariot already"))
-        wished = e.Wished(seat, holder, name)
-        return [wished] if self.persons else [wished, self._take_over(seat)]
+        if not self.persons:
+            raise RefusedError(say("nobody sits here who could agree: wait for the end of the race"))
+        return [e.Wished(seat, holder, name)]
 
-    def _decide_wish(self, actor: Actor, seat: int, agrees: bool) -> list[e.AnyEvent]:
+    def _decide_wish(self, actor: Actor, command: msg.Agree | msg.Decline) -> list[e.AnyEvent]:
+        seat = command.seat
         mine = actor.seats & self.persons
         if not mine:
             raise RefusedError(say("only those who sit at the table may do that"), status=403)
         wish = self.admission.wishes.get(seat)
-        if wish is None:
+        if wish is None or wish.number != command.wish:  # or somebody else asks by now
             raise RefusedError(say("nobody asks for that chariot"))
-        if not agrees:
+        if isinstance(command, msg.Decline):
             return [e.Declined(seat, min(mine))]
-        fresh = mine - wish.agreed
-        if not fresh:
+        agreed = e.Agreed(seat, tuple(sorted(mine)))
+        if self.persons <= wish.agreed | mine:
+            return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)]
+        if mine <= wish.agreed:
             raise RefusedError(say("you have agreed already"))
-        agreed = e.Agreed(seat, tuple(sorted(fresh)))
-        return [agreed, self._take_over(seat)] if self.persons <= wish.agreed | mine else [agreed]
-
-    def _take_over(self, seat: int) -> e.Sat:
-        return e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)
+        return [agreed]
 
     def _is_kept(self, seat: int) -> bool:
         """Whether a stand-in has a seat to the end of the race: its hand was dealt to somebody else."""

@@ -134,7 +134,7 @@ def _wish(room: Room, seat: int) -> msg.WishShown | None:
     wish = room.admission.wishes.get(seat)
     if wish is None:
         return None
-    return msg.WishShown(wish.name, tuple(sorted(wish.agreed)), tuple(sorted(room.persons - wish.agreed)))
+    return msg.WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(room.persons - wish.agreed)))
 
 
 def _ready(room: Room, sight: Sight) -> msg.ReadyShown | None:

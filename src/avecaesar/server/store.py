@@ -582,8 +582,9 @@ def _size_of_kept(connection: Connection) -> int:
 
 
 def _known(connection: Connection, keys: Sequence[str]) -> frozenset[str]:
-    persons = RIGHTS.c.key.in_(keys) & RIGHTS.c.role.not_in(("pass", "invite"))
-    return frozenset(connection.execute(select(RIGHTS.c.key).where(persons).distinct()).scalars())
+    known = connection.execute(select(RIGHTS.c.key, RIGHTS.c.role).where(RIGHTS.c.key.in_(keys)).distinct()).all()
+    links = {key for key, role in known if role in ("pass", "invite")}
+    return frozenset(key for key, _ in known) - links
 
 
 def _grants(connection: Connection, tables: Sequence[str], keys: Sequence[str]) -> list[tuple[str, Grant]]:

@@ -87,9 +87,9 @@
 /** @typedef {{ do: "appoint", seat: number, driver: string }} Appoint */
 /** @typedef {{ do: "vacate", seat: number }} Vacate */
 /** @typedef {{ do: "shut_out", seat: number }} ShutOut */
-/** @typedef {{ do: "hand_on", seat: number }} HandOn */
+/** @typedef {{ do: "hand_on", at: number, seat: number }} HandOn */
 /** @typedef {{ do: "void_links" }} VoidLinks */
-/** @typedef {{ do: "agree" | "decline", seat: number }} Answered */
+/** @typedef {{ do: "agree" | "decline", seat: number, wish: number }} Answered */
 /** @typedef {{ do: "lift", seat: number | null }} Lift */
 /** @typedef {{ do: "why", seat: number, move: Move }} Why */
 /** @typedef {{ do: "hint", seat: number }} AskHint */
@@ -131,7 +131,7 @@
  * @property {boolean} host whether its person is the host
  * @property {number} devices browsers and programs that hold it
  * @property {boolean} freed in this race: a stand-in drives to its end, unless all who sit here let somebody take over
- * @property {{ name: string, agreed: number[], waits: number[] } | null} wish of somebody who asks for that
+ * @property {{ number: number, name: string, agreed: number[], waits: number[] } | null} wish of somebody who asks for that
  */
 /**
  * @typedef {object} ChariotShown

@@ -154,7 +154,8 @@ export function WishBanner({ session }) {
   const shown = session.shown.value;
   const seat = shown?.seats.find((one) => one.wish?.waits.some((each) => shown.yours.includes(each)));
   if (!shown || !seat?.wish) return null;
-  const answer = (/** @type {"agree" | "decline"} */ what) => () => session.command({ do: what, seat: seat.seat });
+  const wish = seat.wish.number;
+  const answer = (/** @type {"agree" | "decline"} */ what) => () => session.command({ do: what, seat: seat.seat, wish });
   return html`<div class="banner" id="wish" role="status">
     <p>${words.gathering.wish(seat.wish.name, seat.name)}</p>
     <div class="row">

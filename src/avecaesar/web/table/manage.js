@@ -54,7 +54,7 @@ export function Manage({ session, seat }) {
     ${invites && html`<${LinkMaker} session=${session} label=${invite} words=${invitation} />`}
     ${mine && seat.devices > 1 && html`<${Do} session=${session} what=${{ do: "shut_out", seat: seat.seat }} label=${words.gathering.shutOut} />`}
     ${mine && html`<${Do} session=${session} what=${{ do: "stand", seat: seat.seat }} label=${words.gathering.stand} />`}
-    ${shown.host && person && !seat.host && html`<${Do} session=${session} what=${{ do: "hand_on", seat: seat.seat }} label=${words.gathering.handOn} />`}
+    ${shown.host && person && !seat.host && html`<${Do} session=${session} what=${{ do: "hand_on", at: shown.changed, seat: seat.seat }} label=${words.gathering.handOn} />`}
     ${invites && html`<${Do} session=${session} what=${{ do: "void_links" }} label=${words.gathering.voidLinks} />`}
     ${
       shown.host &&
