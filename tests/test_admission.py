@@ -412,6 +412,33 @@ def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
     house.run(play())
 
 
+def test_whoever_asks_has_a_name_that_can_be_read(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        before = circus.said()
+        assert await refused(circus.take_over(circus.cleo, name="Li\u202evia"))
+        assert circus.said() == before
+
+    house.run(play())
+
+
+def test_a_closed_table_takes_no_links_and_lets_nobody_in_by_one(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await circus.gather()
+        link = await circus.link(1, circus.marcus)
+        await circus.host.shut(circus.table)
+        assert "closed" in (await refused(circus.link(1, circus.marcus))).problem
+        assert "closed" in (await refused(circus.sit(link, person()))).problem
+
+    house.run(play())
+
+
 def test_a_tag_opens_nothing() -> None:
     key = new_key("s")
     assert tag_of(hashed(key)) in hashed(key)

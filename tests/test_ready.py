@@ -22,10 +22,12 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from avecaesar.server import ready as module
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.live import BREATH
 from avecaesar.server.ready import IN_TIME, KEPT, Readiness
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Store
+from avecaesar.server.thinking import Thinkers
 from house import Guest, House, open_house, person, settle, workers
 from serving import Served, heard, in_a_thread
 
@@ -244,6 +246,22 @@ def test_on_a_full_disk_every_write_is_a_503_without_a_path_and_later_it_goes_on
     began, over = done.stderr.splitlines()
     assert re.match(rf"{tmp_path}/tables.db: the database cannot be used: .*; ", began)
     assert over == f"{tmp_path}/tables.db can be written again"
+
+
+def test_readiness_asks_a_worker_whatever_an_address_has_asked_for() -> None:
+    """Neither quotas nor long errands of the visitor who asks for it make the workers look dead."""
+
+    async def ask() -> None:
+        thinkers = Thinkers(2)
+        await thinkers.open()
+        try:
+            with on_behalf_of(Asker("192.0.2.1", "192.0.2.1")):
+                thinkers._asked.update({("address", "192.0.2.1"): 10_000})
+                await thinkers.ping()
+        finally:
+            await thinkers.close()
+
+    asyncio.run(ask())
 
 
 # ---------------------------------------------------------------------- a damaged file
