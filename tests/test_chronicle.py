@@ -342,7 +342,7 @@ class OneWorker:
     def __init__(self) -> None:
         self.keys: list[object] = []
 
-    async def call(self, function: Any, body: bytes, k: int, *, limit: float, key: object, alone: bool) -> bytes:
+    async def call(self, function: Any, body: bytes, k: int, *, limit: float, key: object) -> bytes:
         assert function is written_chronicle
         self.keys.append(key)
         await asyncio.sleep(0)

@@ -411,9 +411,7 @@ class Annals:
             kept = await self._store.kept("chronicle", key)
             if kept is not None:
                 return kept
-            written = await self._thinkers.call(
-                written_chronicle, body, k, limit=LONGEST, key=("chronicle", key), alone=True
-            )
+            written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST, key=("chronicle", key))
             await self._store.keep("chronicle", key, written)
             return written
 

@@ -652,7 +652,7 @@ async def replay_record(request: Request) -> Response:
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
     record = await _record_of(request, of.replay)
-    return await _while_there(request, _library(request).chronicle(record, of.race, form))
+    return await _while_there(request, _library(request).chronicle(record, of.race, form), alone=True)
 
 
 @operation(
