@@ -25,6 +25,7 @@ import httpx2
 from websockets.sync.client import ClientConnection, connect
 
 import luck
+from serving import HERE
 
 PATIENCE = 60.0  # seconds after which a test has failed that waits for something: nothing takes so long
 RETURNS = 120.0  # seconds for a command of the shell
@@ -96,7 +97,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        return f"http://localhost:{self.port}"
+        return f"http://{HERE}:{self.port}"
 
     @property
     def errors(self) -> str:
@@ -174,7 +175,7 @@ class Visitor:
     def socket(self, table: str, **more: Any) -> ClientConnection:
         """The table's socket, as a context; its messages are heard with `hear`."""
         headers = self.headers | more.pop("headers", {})
-        address = f"ws://localhost:{self.server.port}/api/tables/{table}/socket"
+        address = f"ws://{HERE}:{self.server.port}/api/tables/{table}/socket"
         quietly: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
         opened: ClientConnection = connect(
             address, additional_headers=headers, open_timeout=PATIENCE, **{**quietly, **more}

@@ -30,6 +30,7 @@ ROOMY = Limits(requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY)  #
 GENEROUS = Quotas(
     links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), open_tables=10**6
 )
+HERE = "127.0.0.1"  # not every machine has a file of hosts that knows "localhost"
 PROGRAM = [sys.executable, "-m", "avecaesar"]
 
 
@@ -40,6 +41,7 @@ class Served(NamedTuple):
     client: httpx2.Client
     app: Any = None
     process: subprocess.Popen[str] | None = None
+    told: str = ""  # its address in the words of the command
 
     def lay(self, *seats: dict[str, str], **more: Any) -> dict[str, Any]:
         """A table, laid by a program."""
@@ -105,9 +107,10 @@ def as_typed(data: Path, *words: str, env: dict[str, str] | None = None) -> Iter
     try:
         told = process.stdout.readline()
         assert told.startswith("Ave Caesar is served at http://"), told + process.stderr.read()
-        url = told.split()[-1]
+        named = told.split()[-1]
+        url = named.replace("localhost", HERE)
         with httpx2.Client(base_url=url, timeout=600, trust_env=False) as client:
-            yield Served(url, client, process=process)
+            yield Served(url, client, process=process, told=named)
     finally:
         process.kill()
         process.wait()

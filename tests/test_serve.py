@@ -121,7 +121,7 @@ def test_the_browser_is_opened_once_the_server_answers(tmp_path: Path) -> None:
     browser.write_text(f'#!/bin/sh\necho "$1" > {pipe}\n')
     browser.chmod(0o755)
     with as_typed(tmp_path / "a.db", "--open", env={**os.environ, "BROWSER": f"{browser} %s"}) as server:
-        assert pipe.read_text().strip() == server.url
+        assert pipe.read_text().strip() == server.told
 
 
 def test_where_there_is_no_browser_the_address_is_told(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_where_there_is_no_browser_the_address_is_told(tmp_path: Path) -> None:
         assert server.process is not None
         assert server.process.stdout is not None
         server.process.stdout.readline()
-        assert server.process.stdout.readline() == f"There is no browser to open here: visit {server.url}\n"
+        assert server.process.stdout.readline() == f"There is no browser to open here: visit {server.told}\n"
 
 
 # ---------------------------------------------------------------------- the local network
@@ -142,7 +142,7 @@ def test_beyond_localhost_there_is_a_link_for_others_and_it_works(tmp_path: Path
         assert server.process is not None
         assert server.process.stdout is not None
         port = server.url.rpartition(":")[2]
-        assert server.url == f"http://localhost:{port}"
+        assert server.told == f"http://localhost:{port}"
         if lan is not None:
             link = f"http://{lan}:{port}"
             assert server.process.stdout.readline() == f"In your local network: {link}\n"

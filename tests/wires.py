@@ -22,7 +22,7 @@ class Wire:
 
     @property
     def address(self) -> str:
-        return f"http://localhost:{self._near.getsockname()[1]}"
+        return f"http://127.0.0.1:{self._near.getsockname()[1]}"
 
     def cut(self) -> None:
         """No line any more, and no new one."""
@@ -46,7 +46,7 @@ class Wire:
             while True:
                 near, _ = self._near.accept()
                 try:
-                    far = socket.create_connection(("localhost", self._far)) if self._whole else None
+                    far = socket.create_connection(("127.0.0.1", self._far)) if self._whole else None
                 except OSError:
                     far = None
                 if far is None:
