@@ -10,8 +10,11 @@ from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, Vertical
+from textual.geometry import Size
 from textual.screen import Screen
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 from textual.widgets import Static
 
 from avecaesar.courses import Course
@@ -29,41 +32,62 @@ Line = tuple[Mark | None, str, str]  # of the log: whose it is, what happened, a
 SPEEDS = {"slow": (0.22, 0.9), "normal": (0.08, 0.35), "off": (0.0, 0.0)}  # seconds a step, and between moves
 
 
-class Log(VerticalScroll):
-    """What happened, in words; the newest at the bottom."""
+class Log(ScrollView, can_focus=False):
+    """What happened, in words; the newest at the bottom. A line is put into form once, however long the story grows."""
 
     DEFAULT_CSS = """
-    Log { height: 1fr; scrollbar-size-vertical: 1; }
-    Log Static { width: 1fr; height: auto; }
+    Log { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     """
-    can_focus = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.lines: list[Line] = []
-
-    def compose(self) -> ComposeResult:
-        """One text."""
-        yield Static()
+        self._rows: list[Strip] = []
+        self._form = (0, False, False)  # columns, whether there are few rows, whether it is dark
+        self._formed: dict[tuple[Line, bool], list[Strip]] = {}  # by line, and whether it is the newest
 
     def tell(self, lines: Iterable[Line]) -> None:
         """Put these lines in place of all that was there."""
         self.lines = list(lines)
-        paint = palette(self.app.current_theme.dark)
-        dense = self.screen.size.height < 28
-        told = Table.grid(padding=(0, 1, 0, 0))
-        told.add_column(width=1 if dense else 3)
-        told.add_column()
-        for number, (mark, words, place) in enumerate(self.lines):
-            fresh = number >= len(self.lines) - 1
-            if mark is None:
-                told.add_row("", Text(words, style=f"italic {paint.gold}"))
-            else:
-                text = Text(words, style=paint.text if fresh else paint.quiet)
-                text.append(f"  {place}" if place else "", style=f"dim {paint.quiet}")
-                told.add_row(Text(mark.letter if dense else f" {mark.letter} ", style=livery(mark.colour)), text)
-        self.query_one(Static).update(told)
-        self.anchor()
+        form = (self.scrollable_content_region.width, self.screen.size.height < 28, self.app.current_theme.dark)
+        if form != self._form:
+            self._form, self._formed = form, {}
+        last = len(self.lines) - 1
+        self._rows = [row for number, line in enumerate(self.lines) for row in self._in_form(line, number == last)]
+        self.virtual_size = Size(form[0], len(self._rows))
+        self.scroll_end(animate=False, immediate=False, x_axis=False)
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Other widths have other rows."""
+        self.tell(self.lines)
+
+    def render_line(self, y: int) -> Strip:
+        """A row of those that are seen."""
+        row = self.scroll_offset.y + y
+        width = self.scrollable_content_region.width
+        shown = self._rows[row].crop_extend(0, width, None) if row < len(self._rows) else Strip.blank(width)
+        return shown.apply_style(self.rich_style)
+
+    def _in_form(self, line: Line, fresh: bool) -> list[Strip]:
+        if (line, fresh) not in self._formed:
+            options = self.app.console.options.update_width(self._form[0])
+            self._formed[line, fresh] = Strip.from_lines(self.app.console.render_lines(self._row(line, fresh), options))
+        return self._formed[line, fresh]
+
+    def _row(self, line: Line, fresh: bool) -> Table:
+        (mark, words, place), (_, dense, dark) = line, self._form
+        paint = palette(dark)
+        row = Table.grid(padding=(0, 1, 0, 0))
+        row.add_column(width=1 if dense else 3)
+        row.add_column()
+        if mark is None:
+            row.add_row("", Text(words, style=f"italic {paint.gold}"))
+        else:
+            text = Text(words, style=paint.text if fresh else paint.quiet)
+            text.append(f"  {place}" if place else "", style=f"dim {paint.quiet}")
+            row.add_row(Text(mark.letter if dense else f" {mark.letter} ", style=livery(mark.colour)), text)
+        return row
 
 
 class RaceScreen(Screen[None]):
