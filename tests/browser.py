@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,10 +47,9 @@ def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """
-    A browser without a window, for a fixture of one module; each `visitor` is another person.
+    """A browser without a window; each `visitor` is another person.
 
-    As long as it is open this thread cannot `asyncio.run` anything: so no module's browser outlives the module.
+    As long as it is open this thread cannot `asyncio.run` anything.
     """
     expect.set_options(timeout=PATIENCE)
     os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", str(NODE))
@@ -60,3 +59,23 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+class SharedBrowser:
+    """One for test after test. conftest.py closes it before a test that does without."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    def get(self) -> Browser:
+        if self._browser is None:
+            self._browser = self._open.enter_context(chromium())
+        return self._browser
+
+    def close(self) -> None:
+        self._browser = None
+        self._open.close()
+
+
+SHARED = SharedBrowser()

@@ -1,13 +1,24 @@
 """Settings for all tests."""
 
+from __future__ import annotations
+
 import os
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 import luck
+
+if TYPE_CHECKING:  # they take seconds to load, and most tests do without
+    from playwright.sync_api import Browser
+
+    from players_in_browser import Invite
+    from served import Server
 
 # Whole races are slow examples; no test is timed, and a failure is repeatable.
 settings.register_profile(
@@ -24,7 +35,52 @@ PLACE_OF_LUCK.touch()
 os.environ[luck.PLACE] = str(PLACE_OF_LUCK)  # for the servers that tests start
 luck.repeat_deals()
 
-DEAR = {"browser", "server"}  # fixtures of a module that take seconds to set up
+
+# ---------------------------------------------------------------------- what is dear to start is shared
+
+
+@pytest.fixture(scope="module")
+def browser() -> Browser:
+    """A real browser."""
+    from browser import SHARED
+
+    return SHARED.get()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for tests that do not mind what others do there; nobody is refused for being many."""
+    from served import serving
+
+    with serving(tmp_path_factory.mktemp("house"), boundless=True) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def server(house: Server) -> Server:
+    """A real server; a module that stops it, or looks at its lobby, has one of its own."""
+    return house
+
+
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A real server of one module's own."""
+    from served import serving
+
+    with serving(tmp_path_factory.mktemp("served")) as server:
+        yield server
+
+
+@pytest.fixture
+def invite(browser: Browser, server: Server) -> Iterator[Invite]:
+    """People with browsers of their own, who come when they are invited."""
+    from players_in_browser import company
+
+    with company(browser, server) as invite:
+        yield invite
+
+
+DEAR = ("server", "browser")  # the dearest last
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -33,16 +89,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     They come first: the many small ones after them end at the same time on all workers.
     """
     for item in items:
-        if _is_dear(item):
+        if _dearness(item):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
-    items.sort(key=_is_dear, reverse=True)  # and stay in their order otherwise
+    items.sort(key=_dearness, reverse=True)  # and stay in their order otherwise
 
 
-def _is_dear(item: pytest.Item) -> bool:
-    return bool(DEAR & set(getattr(item, "fixturenames", ())))
+def _dearness(item: pytest.Item) -> int:
+    used = getattr(item, "fixturenames", ())
+    return max((i for i, name in enumerate(DEAR, 1) if name in used), default=0)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each test has luck of its own, whichever tests ran before it."""
+    """Each test has luck of its own, whichever tests ran before it; and no browser that it does not want."""
     PLACE_OF_LUCK.write_text(item.name)
+    if "browser" not in getattr(item, "fixturenames", ()):
+        _close_browser()
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no browser behind."""
+    _close_browser()
+
+
+def _close_browser() -> None:
+    if module := sys.modules.get("browser"):
+        module.SHARED.close()

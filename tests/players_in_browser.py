@@ -1,7 +1,5 @@
 """People with browsers of their own, for tests of the pages: they lay tables, join by link, answer what they are asked.
 
-    browser, server, invite = fixtures()
-
     def test_it(invite: Invite) -> None:
         anna = invite()
         anna.lay(["here", "scorpus"])
@@ -18,10 +16,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
-import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -36,8 +33,8 @@ from playwright.sync_api import (
     expect,
 )
 
-from browser import PATIENCE, chromium, visitor
-from served import Server, serving
+from browser import PATIENCE, visitor
+from served import Server
 
 KEY = re.compile(r"\b[bis]_[0-9A-Za-z_-]{16,}")
 OWN_LINKS = ("/api/tables", "/links")  # who lays a table is told its invitation, who asks for a link is told the link
@@ -278,36 +275,22 @@ class Invite(Protocol):
     def __call__(self, address: str | None = None, *, motion: bool = False, **device: Any) -> Person: ...
 
 
-def fixtures() -> tuple[Any, Any, Any]:
-    """What a module of such tests needs: a browser, a server, and people who come when they are invited."""
+@contextmanager
+def company(browser: Browser, server: Server) -> Iterator[Invite]:
+    """People who come when they are invited, and have nothing to complain about when they go."""
+    people: list[Person] = []
 
-    @pytest.fixture(scope="module")
-    def browser() -> Iterator[Browser]:
-        with chromium() as browser:
-            yield browser
+    def invite(address: str | None = None, *, motion: bool = False, **device: Any) -> Person:
+        people.append(Person(browser, address or server.address, motion=motion, **device))
+        return people[-1]
 
-    @pytest.fixture(scope="module")
-    def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-        with serving(tmp_path_factory.mktemp("served")) as server:
-            yield server
-
-    @pytest.fixture
-    def invite(browser: Browser, server: Server) -> Iterator[Invite]:
-        people: list[Person] = []
-
-        def invite(address: str | None = None, *, motion: bool = False, **device: Any) -> Person:
-            people.append(Person(browser, address or server.address, motion=motion, **device))
-            return people[-1]
-
-        try:
-            yield invite
-            for person in people:
-                person.content()
-        finally:
-            for person in people:
-                person.context.close()
-
-    return browser, server, invite
+    try:
+        yield invite
+        for person in people:
+            person.content()
+    finally:
+        for person in people:
+            person.context.close()
 
 
 def race(

@@ -13,6 +13,7 @@ by the clock: a server that has printed its address answers, and a message is wa
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -34,9 +35,9 @@ RETURNS = 120.0  # seconds for a command of the shell
 class Server:
     """`avecaesar serve` in a process of its own."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
+    def __init__(self, folder: Path, *options: str, boundless: bool = False) -> None:
         self.folder, self.data = folder, folder / "served.db"
-        self.options = options
+        self.options, self.boundless = options, boundless
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
         self._errors = folder / "errors.txt"
@@ -50,6 +51,7 @@ class Server:
         with self._errors.open("a") as errors:
             self.process = subprocess.Popen(
                 [*command, *self.options],
+                env={**os.environ, **({luck.BOUNDLESS: "1"} if self.boundless else {})},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -118,9 +120,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[Server]:
-    """A server that answers, and its end."""
-    server = Server(folder, *options)
+def serving(folder: Path, *options: str, boundless: bool = False) -> Iterator[Server]:
+    """A server that answers, and its end; a boundless one refuses nobody for being many."""
+    server = Server(folder, *options, boundless=boundless)
     try:
         server.start()
         yield server

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from avecaesar.server.doors import Settings
 from avecaesar.server.files import Build
 from browser import PATIENCE, ROOT
-from players_in_browser import Invite, fixtures, race
+from players_in_browser import Invite, race
 from served import Server
 from serving import ROOMY, Served, in_a_thread
 
@@ -38,7 +38,10 @@ WAIT = """async ({ gone, patience }) => {
     if (performance.now() - begun > patience) throw new Error(`there is ${await caches.keys()}`);
 }"""
 
-browser, server, invite = fixtures()
+
+@pytest.fixture(scope="module")
+def server(own_server: Server) -> Server:
+    return own_server
 
 
 def settled(page: Page, gone: str = "") -> tuple[str, list[str]]:

@@ -9,9 +9,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, fixtures, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, Person, race
 
 
 def piles_of(person: Person) -> list[list[int]]:

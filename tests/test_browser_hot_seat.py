@@ -6,9 +6,7 @@ import json
 
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, fixtures, knows_only_what_he_may, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, Person, knows_only_what_he_may, race
 
 NAMES = ("Anna", "Ben", "Cleo")
 

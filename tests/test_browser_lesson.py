@@ -7,10 +7,8 @@ from typing import Any
 
 from playwright.sync_api import ViewportSize, expect
 
-from players_in_browser import Invite, Person, fixtures
+from players_in_browser import Invite, Person
 from pupils import follow, heard
-
-browser, server, invite = fixtures()
 
 PHONE = ViewportSize(width=360, height=640)
 LESSONS = {"move", "exact", "six", "blocked", "wall", "spare", "alley"}

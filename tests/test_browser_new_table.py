@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, fixtures, race
+from players_in_browser import Invite, race
 from situations import PLAIN
-
-browser, server, invite = fixtures()
 
 
 def test_a_board_of_ones_own_is_checked_and_raced_on(invite: Invite) -> None:

@@ -8,9 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from players_in_browser import Invite, fixtures, knows_only_what_he_may, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, knows_only_what_he_may, race
 
 MARKUP = "<img src=x onerror=a()>"
 SAYING = '<script>alert("ave")</script><img src=x onerror=alert(1)><b id="bold">bold</b>'

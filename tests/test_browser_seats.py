@@ -6,9 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, fixtures, knows_only_what_he_may, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, Person, knows_only_what_he_may, race
 
 PLAYTHINGS = "#hand, #offers, #confirm, #hint, #pause, #chat-input, #next, #rematch, #begin, .manage"
 

@@ -7,13 +7,18 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, fixtures, race
+from players_in_browser import Invite, Person, race
 from served import Server, hear, shell
 from wires import wired
 
-browser, server, invite = fixtures()
+
+@pytest.fixture(scope="module")
+def server(own_server: Server) -> Server:
+    return own_server
+
 
 TROUBLE = r"net::ERR_|WebSocket connection|Failed to load resource"  # what a browser says about a line that is lost
 

@@ -19,9 +19,9 @@ from avecaesar.game.lineup import HORSES, NAMES
 from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import LANGUAGES
-from browser import PATIENCE, chromium, visitor
+from browser import PATIENCE, visitor
 from players_in_browser import lay
-from served import Server, hear, serving, tell
+from served import Server, hear, tell
 from test_page_words import SAME, texts_of
 
 SIZES = ((1440, 900), (360, 640), (320, 640))
@@ -131,15 +131,8 @@ def places(livia: Somebody) -> Iterator[Place]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("languages")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+def server(own_server: Server) -> Server:
+    return own_server
 
 
 @pytest.fixture(scope="module")

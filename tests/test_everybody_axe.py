@@ -7,9 +7,7 @@ from typing import Any
 from playwright.sync_api import ViewportSize, expect
 
 from examiner import examine, reflow
-from players_in_browser import Invite, Person, fixtures, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, Person, race
 
 FIRST_HOME = {"race_ends": "first_home"}
 LAPTOP = ViewportSize(width=1280, height=720)

@@ -11,13 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser import visitor
-from players_in_browser import fixtures
 from served import Server, serving
 
 BOARD = files("avecaesar.courses").joinpath("data", "a.board").read_text().replace("valley", "hidden")
 
 
-browser, server, _ = fixtures()
+@pytest.fixture(scope="module")
+def server(own_server: Server) -> Server:
+    return own_server
 
 
 @pytest.fixture

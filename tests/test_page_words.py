@@ -9,7 +9,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -19,8 +18,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from avecaesar.speech import LANGUAGES
-from browser import chromium, visitor
-from served import Server, serving
+from browser import visitor
+from served import Server
 
 WEB = Path(str(files("avecaesar"))) / "web"
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -246,15 +245,8 @@ def test_german_sets_three_dots_apart() -> None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("words")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
+def server(own_server: Server) -> Server:
+    return own_server
 
 
 def test_the_browsers_language_is_spoken_until_another_is_chosen(browser: Browser, server: Server) -> None:

@@ -14,9 +14,9 @@ from avecaesar.game import Race
 from avecaesar.records import Record, record_of, to_json
 from avecaesar.server.chronicle import Chronicle, chronicle_of
 from avecaesar.server.praise import praise
-from browser import chromium, visitor
+from browser import visitor
 from recordings import crews_of, run
-from served import Server, serving
+from served import Server
 
 PNG = b"\x89PNG\r\n\x1a\n"
 LAID = """async (plan) => {
@@ -29,18 +29,6 @@ LAID = """async (plan) => {
   await post(`/api/tables/${table}/commands`, { do: "begin", id: "begin", at: whole.table.changed });
   return table;
 }"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("races")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

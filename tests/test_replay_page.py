@@ -21,12 +21,9 @@ from avecaesar.table import Setup, Table, seats_for
 from avecaesar.table.narration import listed
 from avecaesar.table.scenes import standings_of
 from browser import visitor
-from players_in_browser import fixtures
 from recordings import crews_of, plain_record, run
 from served import Server
 from situations import PLAIN
-
-browser, server, _ = fixtures()
 
 
 @pytest.fixture

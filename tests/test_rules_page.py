@@ -9,10 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from avecaesar.rules import EDITIONS, clauses
 from browser import visitor
-from players_in_browser import Invite, fixtures
+from players_in_browser import Invite
 from served import Server
-
-browser, server, invite = fixtures()
 
 
 class reader:  # noqa: N801  # reads as what it gives

@@ -7,9 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, fixtures, race
-
-browser, server, invite = fixtures()
+from players_in_browser import Invite, Person, race
 
 STILL = "() => document.getAnimations().every((one) => one.playState === 'finished')"
 PLAYED = "() => import(document.querySelector('script[type=module]').src.replace('app.js', 'lib/sounds.js'))"

@@ -6,12 +6,10 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from browser import ROOT, chromium
+from browser import ROOT
 
 WEB = ROOT / "src" / "avecaesar" / "web"
 VENDOR = WEB / "vendor"
@@ -34,12 +32,6 @@ const Table = () => {
 if (!(lap instanceof Signal) || typeof htm !== "function") throw new Error("two copies of a module");
 render(html`<${Table} />`, document.body);
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def listed() -> list[tuple[str, str, str]]:
