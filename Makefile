@@ -21,7 +21,7 @@ terminal: $(VENV)/ready ## set everything up and race in the terminal
 
 test: lint ## set everything up, lint, and run every test; the pages' in a real Chromium
 	@$(SET_UP) test
-	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
 	@$(BIN)/ruff check .
