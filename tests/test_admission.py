@@ -412,6 +412,45 @@ def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
     house.run(play())
 
 
+@pytest.mark.parametrize("seats", [("here", "friend"), ("here", "friend", "here"), ("here", "friend", "scorpus")])
+def test_a_host_does_not_let_himself_take_over_from_a_guest_whom_he_put_out(
+    house: House, seats: tuple[str, ...]
+) -> None:
+    """He alone would have to agree, and the one who asks may be himself with another browser."""
+    livia, marcus, second = person(), person(), person()
+    laid = house.lay(*seats, key=livia, pace=5000, open=True)
+
+    async def play() -> None:
+        host, table, wish = house.host, laid.table, msg.TakeOver(seat=1)
+        await host.sit(table, msg.Sit(), [marcus])
+        one = await Guest.at(host, table, livia)
+        await one.begin()
+        await one.do("vacate", seat=1)
+        assert "two people" in (await refused(host.take_over(table, wish, [second]))).problem
+        assert (await host.shown(table, [second])).table.hands == []
+
+    house.run(play())
+
+
+def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, _, three = await circus.gather()
+        await one.begin()
+        phone = person()
+        await circus.sit(await circus.link(0, circus.livia), phone)
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        assert (await circus.answer(one, "agree"))["is"] == "done"
+        await three.do("stand", seat=2)
+        for guest in (one, await circus.guest(phone)):
+            assert "two people" in (await circus.answer(guest, "agree"))["problem"]
+        assert await circus.seats_of(circus.cleo) == frozenset()
+
+    house.run(play())
+
+
 def test_whoever_asks_has_a_name_that_can_be_read(house: House) -> None:
     circus = Circus(house, pace=5000, open=True)
 

@@ -343,7 +343,7 @@ class Live:
                     continue
                 if token is None or not await self.promises(token, seat):
                     await self._welcome(keys, token)
-                events = self.room.wish(seat, tag_of(keys[0]), name or "")
+                events = self.room.wish(seat, tag_of(keys[0]), name or "", self._moment)
                 if self._count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
                 if await self._add(events, grants=[Grant(keys[0], seat, "wish")]):
@@ -645,7 +645,20 @@ class Live:
             away=self.room.persons - self.present,
             gone=frozenset(seat for seat, when in gone.items() if when is not None and now >= when),
             host_here=any(connection.who.host for connection in self.connections),
+            alone=self._alone,
         )
+
+    @property
+    def _alone(self) -> bool:
+        """Whether all persons who sit here are one: seats that share a key, directly or by way of others."""
+        held: dict[str, set[int]] = {}
+        for grant in self._held:
+            if grant.role == "drive" and grant.seat is not None:
+                held.setdefault(grant.key, set()).add(grant.seat)
+        side = {min(self.room.persons, default=0)}
+        while more := {seat for seats in held.values() if seats & side for seat in seats} - side:
+            side |= more
+        return self.room.persons <= side
 
     # ------------------------------------------------------------------ who is there
 

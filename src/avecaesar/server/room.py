@@ -56,6 +56,7 @@ class Moment(NamedTuple):
     away: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
     host_here: bool = True
+    alone: bool = False  # whether all persons who sit here are one, by their keys
 
 
 UNTOLD = Moment()
@@ -564,9 +565,9 @@ class Room:
                     raise RefusedError(say("only the host may do that"), status=403)
                 return [e.Voided()]
             case msg.Agree() | msg.Decline():
-                return self._decide_wish(actor, command)
+                return self._decide_wish(actor, command, moment)
 
-    def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
+    def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race."""
         self.need_open()
         self.need_room_in_log()
@@ -577,11 +578,20 @@ class Room:
             raise RefusedError(say("that seat was not freed in this race"))
         if seat in self.admission.wishes:
             raise RefusedError(say("somebody has asked for this chariot already"))
-        if not self.persons:
-            raise RefusedError(say("nobody sits here who could agree: wait for the end of the race"))
+        self._need_two(moment)
         return [e.Wished(seat, holder, name)]
 
-    def _decide_wish(self, actor: Actor, command: msg.Agree | msg.Decline) -> list[e.AnyEvent]:
+    def _need_two(self, moment: Moment) -> None:
+        """Nobody agrees with himself: whoever freed a seat could ask for it with another browser.
+
+        Of two persons who agree at least one did not free it, and at least one does not ask.
+        """
+        if moment.alone or not self.persons:
+            raise RefusedError(
+                say("at least two people at the table have to agree to that: wait for the end of the race")
+            )
+
+    def _decide_wish(self, actor: Actor, command: msg.Agree | msg.Decline, moment: Moment) -> list[e.AnyEvent]:
         seat = command.seat
         mine = actor.seats & self.persons
         if not mine:
@@ -591,6 +601,7 @@ class Room:
             raise RefusedError(say("nobody asks for that chariot"))
         if isinstance(command, msg.Decline):
             return [e.Declined(seat, min(mine))]
+        self._need_two(moment)  # somebody may have left since it was asked
         agreed = e.Agreed(seat, tuple(sorted(mine)))
         if self.persons <= wish.agreed | mine:
             return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)]

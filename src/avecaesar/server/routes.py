@@ -483,8 +483,8 @@ async def sit(request: Request) -> Response:
 async def take_over(request: Request) -> Response:
     """A seat that is freed in mid-race is driven by a stand-in to the end of the race: its hand was somebody else's.
 
-    Whoever could sit down here may ask to take it over at once, and does when all persons who sit there agree
-    (`table.seats[].wish`).
+    Whoever could sit down here may ask to take it over at once, and does when all persons who sit there agree, two at
+    least (`table.seats[].wish`).
     """
     at, wish = _within(request, AtTable), await _message(request, TakeOver)
     keys, headers = await _with_key(request)
