@@ -4,7 +4,9 @@ everybody at the table hears of it."""
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -169,19 +171,41 @@ def test_a_sitter_shuts_other_devices_out(house: House) -> None:
     house.run(play())
 
 
-def test_links_of_0_6_which_were_keys_themselves_open_once_and_end(house: House) -> None:
+def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: House) -> None:
+    """The sitter's own key is the oldest that a seat has; a seat that is free has none."""
     circus = Circus(house)
+    peeping, phone, promised = new_key("s"), person(), new_key("s")
 
-    async def play() -> None:
-        await circus.gather()
-        old, phone = new_key("s"), person()
+    async def before() -> None:
+        _, _, three = await circus.gather()
+        await three.do("stand", seat=2)
+        of_0_6 = [
+            Grant(hashed(peeping), 1, "drive"),  # a link of the host's to Marcus's seat
+            Grant(hashed(phone), 0, "drive"),  # which opened one of Livia's to her own
+            Grant(hashed(phone), None, "host"),
+            Grant(hashed(promised), 2, "drive"),
+            Grant(hashed(circus.invitation), 1, "drive"),  # 0.6 took an invitation for a person's key
+        ]
         summary = {"live": False, "listed": False, "summary": b"{}"}
-        await circus.host.store.append(circus.table, [], grants=[Grant(hashed(old), 1, "drive")], **summary)  # type: ignore[arg-type]
-        assert await circus.sit(old, phone) == 1
-        assert await circus.seats_of(old) == frozenset()
-        assert (await refused(circus.sit(old, person()))).status == 403
+        await circus.host.store.append(circus.table, [], grants=of_0_6, **summary)  # type: ignore[arg-type]
 
-    house.run(play())
+    async def after() -> None:
+        circus.host = house.host
+        held = [await circus.host.who(circus.table, [key]) for key in (peeping, phone, promised, circus.invitation)]
+        assert [(who.seats, who.host) for who in held] == [(frozenset(), False)] * 4
+        sitters = [await circus.host.who(circus.table, [key]) for key in (circus.livia, circus.marcus)]
+        assert [(sorted(who.seats), who.host) for who in sitters] == [([0], True), ([1], False)]
+        for token in (peeping, promised):
+            assert (await refused(circus.sit(token, person()))).status == 403
+        one = await circus.guest(circus.livia)
+        assert [seat["devices"] for seat in one.table["seats"]] == [1, 1, 0]
+        assert await circus.sit(circus.invitation, circus.titus) == 2  # invitations are what they were
+
+    house.run(before())
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    house.restart()
+    house.run(after())
 
 
 # ---------------------------------------------------------------------- invitations

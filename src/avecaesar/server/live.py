@@ -383,13 +383,10 @@ class Live:
         raise _too_much()
 
     async def _opened_by(self, token: str) -> list[Grant]:
-        """What a link opens now, nothing if it is no longer good. Links of 0.6 were keys themselves."""
-        grants = await self.store.rights(self.room.id, [token])
-        if self.room.admission.good(tag_of(token), self.clock()) is not None:
-            return [grant for grant in grants if grant.role == "pass"]
-        if any(grant.role in ("pass", "invite", "banned") for grant in grants):
+        """What a link opens now, nothing if it is no longer good."""
+        if self.room.admission.good(tag_of(token), self.clock()) is None:
             return []
-        return [grant for grant in grants if grant.role in ("drive", "host")]
+        return [grant for grant in await self.store.rights(self.room.id, [token]) if grant.role == "pass"]
 
     async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
