@@ -199,11 +199,17 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Hou
             assert (await refused(circus.sit(token, person()))).status == 403
         one = await circus.guest(circus.livia)
         assert [seat["devices"] for seat in one.table["seats"]] == [1, 1, 0]
+        assert [house.live(circus.table)._keys_to(seat, "sat") for seat in range(3)] == [
+            [hashed(circus.livia)],
+            [hashed(circus.marcus)],
+            [],
+        ]
         assert await circus.sit(circus.invitation, circus.titus) == 2  # invitations are what they were
 
     house.run(before())
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("DELETE FROM rights WHERE role = 'sat'")
     house.restart()
     house.run(after())
 

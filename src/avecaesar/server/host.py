@@ -25,7 +25,7 @@ from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, on_behalf_of
-from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, summary_of
+from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
@@ -264,7 +264,7 @@ class Host:
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
         own = hashed(key)
-        grants = [Grant(own, None, "host"), *(Grant(own, seat, "drive") for seat in here)]
+        grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
         self._lives[table] = self._seat_at(room, grants)

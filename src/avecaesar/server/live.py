@@ -20,7 +20,7 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
+from avecaesar.server.store import HELD, ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -112,6 +112,11 @@ def summary_of(room: Room) -> bytes:
     )
 
 
+def seated(key: str, seat: int) -> list[Grant]:
+    """What whoever takes a seat has with his own key."""
+    return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
+
+
 def no_tables() -> RefusedError:
     """What everybody is told while the database cannot be used; what is wrong with it is for the operator's eyes."""
     return RefusedError(say("tables cannot be read or written just now: try again later"), status=503)
@@ -146,7 +151,7 @@ class Live:
         self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
-        self._held = {grant for grant in held if grant.role in ("drive", "host", "wish")}
+        self._held = {grant for grant in held if grant.role in HELD}
         self._looked: tuple[float, Asker] | None = None  # when somebody last had a look, and who; never written down
         self._entitled = 0  # how often rights have changed
         self._noted_at = room.changed  # what the lobby knows of
@@ -219,17 +224,26 @@ class Live:
             for _ in range(TRIES):
                 if seat not in self.room.persons:
                     raise RefusedError(say("no person sits there"))
-                keys = self._keys_to(seat)
-                rights = [grant for grant in self._held if grant.key in keys]
-                if any(right.role == "host" for right in rights):
-                    raise RefusedError(say("the host sits there: close the table instead"))
-                seats = sorted({right.seat for right in rights if right.role == "drive" and right.seat is not None})
+                keys, seats = self._all_of(seat)
                 events = [e.Stood(each, freed=True) for each in seats]  # which voids all invitations
                 revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
                 revoke += [each for one in seats for each in self._all_rights_to(one)]
                 if await self._add(events, revoke=revoke, grants=[Grant(key, None, "banned") for key in keys]):
                     return
         raise _too_much()
+
+    def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
+        """The keys and seats of a person who sits there, with the devices that he has let in.
+
+        Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
+        """
+        sitter, hosts = self._keys_to(seat, "sat"), {grant.key for grant in self._held if grant.role == "host"}
+        if hosts & set(sitter):
+            raise RefusedError(say("the host sits there: close the table instead"))
+        sat = [grant for grant in self._held if grant.role == "sat" and grant.seat is not None]
+        seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
+        others = hosts | {grant.key for grant in sat if grant.seat not in seats}
+        return sorted({key for each in seats for key in self._keys_to(each)} - others), sorted(seats)
 
     async def erased(self) -> None:
         """There is no such table any more: whoever is connected is told so."""
@@ -254,7 +268,9 @@ class Live:
                     revoke += [
                         Revoke("drive", seat, but=who.keys),
                         Revoke("pass") if who.host else Revoke("pass", seat),
+                        Revoke("sat", seat),
                     ]
+                    grants += [Grant(who.keys[0], seat, "sat")]
                     revoke += [Revoke("host", key=key) for key in shut] if who.host else []
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
@@ -264,14 +280,14 @@ class Live:
                 case e.Sat(seat):  # by consent
                     revoke += self._all_rights_to(seat)
                     revoke += [Revoke("left", key=key) for key in self._keys_to(seat, "wish")]
-                    grants += [Grant(key, seat, "drive") for key in self._keys_to(seat, "wish")]
+                    grants += [grant for key in self._keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
         return {"revoke": revoke, "grants": grants}
 
     @staticmethod
     def _all_rights_to(seat: int) -> list[Revoke]:
-        roles: tuple[Role, ...] = ("drive", "pass", "left", "wish")
+        roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish")
         return [Revoke(role, seat) for role in roles]
 
     def _keys_to(self, seat: int, role: Role = "drive") -> list[str]:
@@ -321,7 +337,7 @@ class Live:
         own = who.keys[0]
         found = [opened] if opened else []
         revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
-        done = await self._add([*found, *events], revoke=revoke, grants=[Grant(own, taken, "drive")])
+        done = await self._add([*found, *events], revoke=revoke, grants=seated(own, taken))
         return taken if done else None
 
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
@@ -516,7 +532,7 @@ class Live:
             event = e.decode(entry.body)
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
-                self._hand_over([Revoke("drive", event.seat)], ())
+                self._hand_over(self._all_rights_to(event.seat), ())
             await asyncio.sleep(0)  # others are served meanwhile
         self._held = set(await self.store.holders(self.room.id))
         self._entitled += 1
@@ -839,7 +855,7 @@ class Live:
         """Rights have changed: at once no connection holds what it no longer may."""
         self._entitled += 1
         kept = {grant for grant in self._held if not any(each.ends(grant) for each in revoke)}
-        self._held = kept | {grant for grant in grants if grant.role in ("drive", "host", "wish")}
+        self._held = kept | {grant for grant in grants if grant.role in HELD}
         for connection in self.connections:
             keys = connection.who.keys
             held = [grant for grant in self._held if grant.key in keys]

@@ -2,7 +2,8 @@
 
 Nothing tells a link's key from a person's, but 0.6 took all keys to a seat away when somebody sat down, and gave him
 his own first. So the oldest right to a seat where a person sits is his, and the oldest right of a host that of whoever
-laid the table; all later ones came by links and end. Whoever has a second device makes a new link for it.
+laid the table; all later ones came by links and end. Whoever has a second device makes a new link for it. From now on
+a right of its own (`sat`) says who took a seat.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def upgrade() -> None:
         for key, seat, role in _ended([tuple(right) for right in rights], _sat_at(connection, table), aged):
             which = (RIGHTS.c.table == table, RIGHTS.c.key == key, RIGHTS.c.seat == seat, RIGHTS.c.role == role)
             connection.execute(sa.delete(RIGHTS).where(*which))
+    drives = sa.select(RIGHTS.c.table, RIGHTS.c.key, RIGHTS.c.seat, sa.literal("sat")).where(RIGHTS.c.role == "drive")
+    connection.execute(sa.insert(RIGHTS).from_select(["table", "key", "seat", "role"], drives))
 
 
 def _ended(
