@@ -10,7 +10,7 @@ import os
 import random
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server.doors import Settings
 from avecaesar.server.fairness import Asker, Urgency, on_behalf_of
 from avecaesar.server.live import Live
+from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.thinking import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from house import Guest, House, open_house, person, settle, workers
@@ -231,6 +232,55 @@ def test_a_hundred_hints_over_http_are_one_hint(scene: Scene) -> None:
         assert sorted([(await hint).status_code for hint in hints]) == [200, *[429] * 99]
 
     scene.run(play)
+
+
+def test_nobody_is_as_many_people_as_keys_that_he_thinks_up(scene: Scene) -> None:
+    """Neither before the key that holds his seat nor instead of it."""
+
+    async def play() -> None:
+        storm = scene.visitor(scene.storm)
+        path = await storm.upload(next(_seeds))
+        table = await storm.lay("scorpus", here=True)
+        while not (await storm.client.get(table, headers=storm.key)).json()["table"]["question"]:
+            pass
+        made_up = [f"thought_up_by_him_{number}" for number in range(3)]
+        async with held_up(scene.thinkers, scene.folder):
+            reading = [
+                asyncio.create_task(storm.client.get(path, headers={"Authorization": f"Bearer {key}"}))
+                for key in made_up
+            ]
+            assert await refused(reading, 2) == [ONE_AT_A_TIME] * 2
+            hints = [
+                asyncio.create_task(
+                    storm.client.post(
+                        f"{table}/commands",
+                        json={"do": "hint", "id": key, "seat": 0},
+                        headers={**storm.key, "Cookie": f"avecaesar=b_{key}"},
+                    )
+                )
+                for key in made_up
+            ]
+            assert await refused(hints, 2) == [ONE_AT_A_TIME] * 2
+            await gone(scene, [*reading, *hints])
+
+    scene.run(play)
+
+
+def test_the_addresses_of_a_network_have_no_more_at_work_than_sixteen(house: House) -> None:
+    thinkers = house.thinkers
+    with ExitStack() as working:
+        for number in range(NEIGHBOURS * ERRANDS_AN_ADDRESS):
+            with on_behalf_of(Asker(f"192.0.2.{number % 200}", f"person {number}")):
+                working.enter_context(thinkers.counted(alone=True))
+        with (
+            on_behalf_of(Asker("192.0.2.250", "one more")),
+            pytest.raises(RefusedError, match="too much"),
+            thinkers.counted(alone=True),
+        ):
+            pass
+        with on_behalf_of(Asker("198.51.100.7", "somebody elsewhere")), thinkers.counted(alone=True):
+            pass
+    assert not thinkers._asked
 
 
 def test_a_hint_by_socket_and_one_over_http_are_two_errands_of_one_person(scene: Scene) -> None:

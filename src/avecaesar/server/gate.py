@@ -17,7 +17,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from avecaesar.server.doors import household
+from avecaesar.server.networks import CONNECTIONS, household
 
 LOOPBACK = ("127.0.0.1", "::1")
 BACKLOG = 100  # connections that asyncio accepts in one go, before any of them is counted here

@@ -24,7 +24,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
-from avecaesar.server.fairness import NOBODY, on_behalf_of
+from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
@@ -352,7 +352,7 @@ class Host:
         key = new_key("i" if want.seat is None else "s")
         async with self._using(table) as live:
             if (await live.rights([hashed(own) for own in keys])).has_place:
-                await self._need_quota_of_links(table, hashed(keys[0]), address)
+                await self._need_quota_of_links(table, asking()[0].person or hashed(keys[0]), address)
             until = await live.link([hashed(own) for own in keys], want.seat, hashed(key))
         return msg.Link(_link(table, key), until)
 

@@ -882,9 +882,11 @@ class Live:
         if not self.room.plan.hints:
             raise RefusedError(say("this table is played without hints"), status=403)
         view, changed = race.view(chariot), self.room.changed
-        asker = Asker(asking()[0].address, who.keys[0], Urgency.SEATED)
-        with on_behalf_of(asker):
-            best = (await self.thinkers.consider(view))[:HINTS]
+        with on_behalf_of(_asker(who)._replace(urgency=Urgency.SEATED)):
+            try:
+                best = (await self.thinkers.consider(view))[:HINTS]
+            except ChildProcessError as error:
+                raise RefusedError(say("no hint can be had just now"), status=503) from error
         moves = [
             msg.HintedMove(
                 msg.move_to(one.move), narration.named(one.move, view), round(one.laurels, 3), round(one.error, 3)
@@ -899,6 +901,12 @@ class Live:
         if (asked := self.room.asked(seat)) is None:
             raise RefusedError(say("it is not your turn"))
         return asked
+
+
+def _asker(who: Who) -> Asker:
+    """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
+    asked = asking()[0]
+    return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
 
 
 def _too_much() -> RefusedError:
@@ -937,7 +945,7 @@ class Connection:
             self._need_room(address)
         self.who: Who = who
         self.language = spoken()
-        self.asker = Asker(asking()[0].address, who.keys[0] if who.keys else asking()[0].person)
+        self.asker = _asker(who)
         self.lifted: int | None = None
         self._told = -1  # the number of the last event that was told
         self._behind = True  # whether the whole table has to be sent

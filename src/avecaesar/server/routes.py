@@ -58,6 +58,7 @@ from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.ready import Part, Readiness, in_words
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import Rulebook
+from avecaesar.server.store import Unwell
 from avecaesar.speech import said_in, say, spoken
 
 T = TypeVar("T")
@@ -253,12 +254,16 @@ def _under_tls(connection: HTTPConnection) -> bool:
     return connection.url.scheme in ("https", "wss")
 
 
-def asker_of(connection: HTTPConnection) -> Asker:
-    """On whose account the caller's errands are done: an address, and within it a person, known by his first key."""
+async def asker_of(connection: HTTPConnection, host: Host) -> Asker:
+    """On whose account the caller's errands are done: an address, and within it a person, known by his first key.
+
+    A key that opens nothing makes nobody a person: else he would be as many as keys that he thinks up.
+    """
     address = connection.client.host if connection.client else "unknown"
     keys: tuple[str, ...] = ()
-    with suppress(RefusedError):  # which is told where a key is needed
-        keys = keys_of(connection)
+    if connection.url.path.startswith("/api/"):
+        with suppress(RefusedError, Unwell):  # which is told where a key is needed
+            keys = await host.recognised(keys_of(connection))
     return Asker(address, hashed(keys[0]) if keys else address)
 
 

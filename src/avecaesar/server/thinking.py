@@ -36,6 +36,7 @@ from avecaesar.game import Move, Race, View
 from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
 from avecaesar.records.boards import is_ours
 from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
 from avecaesar.speech import say
 
@@ -241,11 +242,13 @@ class Thinkers:
 
     @contextmanager
     def counted(self, alone: bool) -> Iterator[None]:
-        """Be among those that an address and a person may have waiting, or be refused."""
+        """Be among those that a network, an address and a person may have waiting, or be refused."""
         asker = asking()[0]
-        rooms = [("address", asker.address, ASKED_AN_ADDRESS)]
+        network = wider(asker.address)
+        rooms = [("address", asker.address, ASKED_AN_ADDRESS), ("network", network, ASKED_AN_ADDRESS * NEIGHBOURS)]
         if alone:
             rooms += [("person", asker.person, 1), ("alone", asker.address, ERRANDS_AN_ADDRESS)]
+            rooms += [("alone in network", network, ERRANDS_AN_ADDRESS * NEIGHBOURS)]
         if asker == NOBODY:
             rooms = []  # the server itself
         if alone and rooms and self._asked["person", asker.person]:
