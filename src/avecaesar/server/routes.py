@@ -378,7 +378,7 @@ async def _download(request: Request, record: Told, name: str, form: RecordForma
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     if form == "json":
         return Response(record.body, headers=headers, media_type=JSON)
-    return Response(await _library(request).text(record), headers=headers, media_type=TEXT)
+    return Response(await _while_there(request, _library(request).text(record)), headers=headers, media_type=TEXT)
 
 
 # ---------------------------------------------------------------------- the server
@@ -441,7 +441,8 @@ async def lay(request: Request) -> Response:
     """
     new = await _message(request, NewTable)
     keys, headers = await _with_key(request)
-    return _json(await _host(request).lay(new, keys[0], _address(request)), 201, headers)
+    laid = await _while_there(request, _host(request).lay(new, keys[0], _address(request)))
+    return _json(laid, 201, headers)
 
 
 @operation(
@@ -451,7 +452,7 @@ async def lay(request: Request) -> Response:
 async def check(request: Request) -> Response:
     """Says what a new table would lead to or, in `problem`, why it cannot be played. Nothing is laid."""
     new = await _message(request, NewTable)
-    return _json(await _host(request).check(new))
+    return _json(await _while_there(request, _host(request).check(new)))
 
 
 @operation(
@@ -531,7 +532,7 @@ async def command(request: Request) -> Response:
 
 @operation(
     "GET", "/api/tables/{table}/record", REPLAYS, "The races of a table as a record",
-    within=AtTable, asks=OfGame, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+    within=AtTable, asks=OfGame, gives=Record, media=(JSON, TEXT), refuses=(400, 404, 429),
 )  # fmt: skip
 async def record(request: Request) -> Response:
     """The finished races of one game at the table, to keep; `avecaesar verify` referees it again."""
@@ -573,7 +574,7 @@ async def upload_board(request: Request) -> Response:
 async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
-    found = await _host(request).course_of(on.course, on.direction, of.board)
+    found = await _while_there(request, _host(request).course_of(on.course, on.direction, of.board))
     gallery: Gallery = request.app.state.gallery
     return Response(await _while_there(request, gallery.shown(found, of.board)), media_type=JSON)
 
@@ -585,7 +586,7 @@ async def course(request: Request) -> Response:
 async def course_picture(request: Request) -> Response:
     """An SVG drawing; the element `space-NAME` is the outline of a space."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
-    found = await _host(request).course_of(on.course, on.direction, of.board)
+    found = await _while_there(request, _host(request).course_of(on.course, on.direction, of.board))
     name = f"{__version__} {found.board.sha256} {found}"
     headers = {
         "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
@@ -645,7 +646,7 @@ async def film(request: Request) -> Response:
 
 @operation(
     "GET", "/api/replays/{replay}/record", REPLAYS, "A replay as a record",
-    within=OfReplay, asks=OfFormat, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+    within=OfReplay, asks=OfFormat, gives=Record, media=(JSON, TEXT), refuses=(400, 404, 429),
 )  # fmt: skip
 async def replay_record(request: Request) -> Response:
     """The record that a replay was made of, to keep."""
@@ -656,8 +657,9 @@ async def replay_record(request: Request) -> Response:
 
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
-    record = await _record_of(request, of.replay)
-    return await _while_there(request, _library(request).chronicle(record, of.race, form), alone=True)
+    record, library = await _record_of(request, of.replay), _library(request)
+    alone = not await library.has_chronicle(record, of.race)  # what is written already is no errand of anybody's
+    return await _while_there(request, library.chronicle(record, of.race, form), alone)
 
 
 @operation(

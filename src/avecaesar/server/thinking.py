@@ -60,7 +60,13 @@ MOST_MEMORY = 2**30  # bytes that a worker may take for its errands, besides wha
 LEAVING = 10.0  # seconds for a killed process to be gone
 GONE = "the workers have gone home"
 
+FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM) if hasattr(signal, "SIGKILL") else ()  # who ends so was ended
+
 T = TypeVar("T")
+
+
+class Crashed(ChildProcessError):
+    """An errand has brought down every worker that tried it; any other ChildProcessError is no errand's fault."""
 
 
 def allowed_driver(name: str) -> str:
@@ -306,12 +312,16 @@ class Thinkers:
         try:
             answer = worker.pipe.recv_bytes()
         except (EOFError, OSError):
+            worker.process.join(A_MOMENT)  # it may still be about to say how it ended
             self._lose(worker)
             return
         if worker.errand is not None:
             self.answers += 1
-            _settle(worker.errand, answer)
-            self._finish(worker)
+            error = _settle(worker.errand, answer)
+            spent = isinstance(error, MemoryError)  # what is left of its memory may not do for the next errand
+            self._finish(worker, NEW_WORKER if spent else 0.0)
+            if spent:
+                self._lose(worker)
             return
         worker.ready = True
         self._stillborn = 0
@@ -377,7 +387,7 @@ class Thinkers:
                 return
             except OSError as error:
                 self._stillborn += 1
-                self._trouble = error
+                self._trouble = _lost(f"none can be started: {plain(error)}")
         if not self._workers:
             self._tell_all(self._trouble)
 
@@ -386,11 +396,11 @@ class Thinkers:
         self._workers.remove(worker)
         worker.end()
         code = worker.process.exitcode
-        self._trouble = OSError(errno.ECHILD, f"it ended before its time, with exit status {code}", "a worker process")
+        self._trouble = _lost(f"it ended before its time, with exit status {code}")
         if worker.errand is not None and worker.errand.tries < TRIES:
             self._queue.again(worker.errand, time.monotonic() - worker.since + NEW_WORKER)
         elif worker.errand is not None:
-            _fail(worker.errand, self._trouble)
+            _fail(worker.errand, self._trouble if code in FROM_OUTSIDE else Crashed(*self._trouble.args))
             self._finish(worker, NEW_WORKER)
         self._stillborn += not worker.ready
         self._start()
@@ -431,7 +441,13 @@ def _new_worker() -> _Worker:
     return _Worker(ours, process)
 
 
-def _settle(errand: _Errand, answer: bytes) -> None:
+def _lost(why: str) -> OSError:
+    return OSError(errno.ECHILD, why, "a worker process")
+
+
+def _settle(errand: _Errand, answer: bytes) -> Exception | None:
+    """Tell whoever waits what came of an errand; what went wrong."""
+    error: Exception | None
     try:
         value, error = pickle.loads(answer)
     except Exception as broken:
@@ -440,6 +456,7 @@ def _settle(errand: _Errand, answer: bytes) -> None:
         errand.answer.set_result(value)
     else:
         _fail(errand, error)
+    return error
 
 
 def _fail(errand: _Errand, error: Exception) -> None:
