@@ -292,7 +292,7 @@ def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch:
         assert not work.here
 
 
-@pytest.mark.parametrize("source", [HUGE, UNRACEABLE, BOARD + "#" * 400_000], ids=["huge", "unraceable", "long"])
+@pytest.mark.parametrize("source", [HUGE, UNRACEABLE, HUGE * 2], ids=["huge", "unraceable", "long"])
 def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
     served: Served, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
@@ -306,6 +306,23 @@ def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
         assert work.errands["compiled_board"] == (len(source) <= LARGEST_BOARD)
         assert work.asked <= 1
         assert not work.here
+
+
+def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Limits are for what comes in: tables on such a board can be opened."""
+    source = BOARD + "#" * 400_000
+    digest = digest_of(source)
+    keep_as_older_servers_did(served, "board", digest, source.encode())
+    with watched(served.app.state.host, monkeypatch) as work:
+        for _ in range(3):
+            answer = served.client.get("/api/courses/blue/clockwise", params={"board": digest})
+            assert answer.status_code == 200, answer.text
+        assert (work.errands["slimmed"], work.errands["compiled_board"]) == (1, 1)
+        assert not work.here
+    uploaded = served.client.post("/api/boards", content=source, headers=TEXT)
+    assert uploaded.status_code == 413
 
 
 def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: bytes) -> None:

@@ -12,12 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.courses import LARGEST_BOARD
 from avecaesar.game.lots import MOST_SHARES
 from avecaesar.server import events as e
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server import room as rooms
 from avecaesar.server.host import hashed, new_key
+from avecaesar.server.library import told
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.room import Actor, RefusedError, Room, new_seal
 from avecaesar.server.shown import shown
@@ -360,6 +362,26 @@ def test_a_log_of_old_with_its_boards_text_is_still_read(house: House) -> None:
     house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
     assert house.run(house.host.shown("old", [livia])).table.yours == (0,)
     assert house.live("old").room.load("blue", "clockwise").board.name
+
+
+def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: House) -> None:
+    livia = person()
+    laid = house.lay("here", "scorpus", key=livia)
+    first, *rest = house.run(house.host.store.log(laid.table))
+    event = e.decode(first.body)
+    assert isinstance(event, e.WasLaid)
+    plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
+    old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
+    grants = [Grant(hashed(livia), 0, "drive"), Grant(hashed(livia), None, "host")]
+    house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
+
+    async def race() -> None:
+        mine = await Guest.at(house.host, "old", livia)
+        await mine.begin()
+        await mine.race()
+
+    house.run(race())
+    assert len(told(house.run(house.host.record("old", 0))).body) < LARGEST_BOARD
 
 
 def _digest_of(text: str) -> str:

@@ -63,6 +63,12 @@ def compiled_board(text: str) -> CompiledBoard:
     )
 
 
+def slimmed(text: str) -> str:
+    """The same board without comments and needless blanks. For workers."""
+    lines = (" ".join(line.split("#", 1)[0].split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line) + "\n"
+
+
 def warm_up() -> None:
     """Do what is slow the first time only: compile our boards, load the compiled rules and all languages."""
     for language in LANGUAGES:
@@ -91,6 +97,17 @@ class Courses:
         self._thinkers = thinkers
         self._boards: Answers[CompiledBoard] = Answers(BOARDS_KEPT)
         self._courses: Answers[Course] = Answers(COURSES_KEPT)
+        self._slimmed: Answers[str] = Answers(BOARDS_KEPT)
+
+    async def slimmed(self, digest: str, text: str) -> str:
+        """A board that was kept by 0.6, which took boards of any length inside a record, so that it fits today."""
+        key = ("slimmed", digest)
+        slim = await self._slimmed.of(
+            key, lambda: self._thinkers.call(slimmed, text, limit=LONGEST, takes=A_FEW_SECONDS, key=key)
+        )
+        if len(slim) > LARGEST_BOARD:
+            raise BoardError(TOO_LARGE)
+        return slim
 
     async def board(self, text: str) -> CompiledBoard:
         """A board by its text."""

@@ -15,7 +15,6 @@ from typing import Literal
 import msgspec
 
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
-from avecaesar.courses.board import TOO_LARGE
 from avecaesar.errors import BadInput, plain
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
@@ -139,10 +138,9 @@ class Host:
         return live
 
     async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
-        opening = await self._opening(entries[0])
-        board = opening.board if isinstance(opening, e.WasLaid) else None
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
-            load = await self.courses.loader(board)
+            opening = await self._opening(entries[0])
+            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
         room = Room(table, load=load)
         for entry in entries:
             event = e.decode(entry.body) if entry.number else opening
@@ -153,9 +151,10 @@ class Host:
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
         event = e.decode(entry.body)
-        if isinstance(event, e.WasLaid) and event.board is None and event.plan.board is not None:
-            return msgspec.structs.replace(event, board=await self.board(event.plan.board))
-        return event
+        if not isinstance(event, e.WasLaid) or (digest := event.plan.board) is None:
+            return event
+        text = await (self.board(digest) if event.board is None else self._fitting(digest, event.board))
+        return msgspec.structs.replace(event, board=text)
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
         count = self._counting(room.id)
@@ -225,9 +224,16 @@ class Host:
         kept = await self.store.kept("board", digest)
         if kept is None:
             raise RefusedError(say("there is no such board here: upload it first"), status=404)
-        if len(kept) > LARGEST_BOARD:
-            raise RefusedError(TOO_LARGE, status=404)
-        return kept.decode()
+        return await self._fitting(digest, kept.decode())
+
+    async def _fitting(self, digest: str, text: str) -> str:
+        """A board's text as it can be compiled: limits are for what comes in, and not for what is kept."""
+        if len(text) <= LARGEST_BOARD and len(text.encode()) <= LARGEST_BOARD:
+            return text
+        try:
+            return await self.courses.slimmed(digest, text)
+        except BoardError as error:
+            raise RefusedError(str(error), status=404) from None
 
     async def _board_for(self, new: msg.NewTable) -> str | None:
         return await self.board(None if new.lesson else new.board)  # a lesson has a board of its own
