@@ -136,6 +136,24 @@ def test_nobody_gets_a_hand_unawares(house: House) -> None:
     house.run(play())
 
 
+def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House) -> None:
+    livia, phone = person(), person()
+    laid = house.lay("here", "here", "friend", key=livia)
+
+    async def play() -> None:
+        link = (await house.host.link(laid.table, msg.WantLink(seat=1), [livia])).link.partition("#")[2]
+        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.host.who(laid.table, [phone])).seats == {0, 1}
+        room = house.live(laid.table).room
+        one, two = room.chairs[0].name, room.chairs[1].name
+        assert [line.words for line in room.story][-2:] == [
+            f"{one} and {two} have made a link for another device.",
+            f"{one} and {two} now drive from one more device.",
+        ]
+
+    house.run(play())
+
+
 def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
     circus = Circus(house)
 

@@ -352,6 +352,7 @@ class Room:
             return  # the invitation that every table for friends is laid with
         seat = getattr(event, "seat", None)
         name = "" if seat is None else self.chairs[seat].name
+        all_of = [self.chairs[each].name for each in getattr(event, "seats", ())] or [name]
 
         def words() -> str:
             match event:
@@ -360,9 +361,19 @@ class Room:
                 case e.Linked(kind="seat"):
                     return say("The host has made a link to {name}'s seat, which is free.", name=name)
                 case e.Linked():
-                    return say("{name} has made a link for another device.", name=name)
+                    return counted(
+                        len(all_of),
+                        "{name} has made a link for another device.",
+                        "{name} have made a link for another device.",
+                        name=narration.listed(all_of),
+                    )
                 case e.Opened(kind="device"):
-                    return say("{name} now drives from one more device.", name=name)
+                    return counted(
+                        len(all_of),
+                        "{name} now drives from one more device.",
+                        "{name} now drive from one more device.",
+                        name=narration.listed(all_of),
+                    )
                 case e.Opened():
                     return say("The link to {name}'s seat has been used.", name=name)
                 case e.Voided():
