@@ -17,7 +17,7 @@ from avecaesar.game import Race
 from avecaesar.kernel.tables import adopt, course_table
 from avecaesar.records import Crew, record_of
 from avecaesar.server.answers import Answers
-from avecaesar.server.plan import Load, among, loader, no_such_course
+from avecaesar.server.plan import Load, among, no_such_course, our_course
 from avecaesar.server.thinking import A_FEW_SECONDS, Thinkers
 from avecaesar.speech import LANGUAGES, catalogue
 
@@ -120,7 +120,7 @@ class Courses:
     async def course(self, text: str | None, name: str, direction: Direction) -> Course:
         """A course of a board by its text, or one of ours; BoardError if there is none."""
         if text is None:
-            return loader(None)(name, direction)
+            return our_course(name, direction)
         known = await self.board(text)
         if (name, direction) not in known.parcels:
             raise no_such_course(name, dict.fromkeys(course for course, _ in known.parcels))
@@ -129,7 +129,7 @@ class Courses:
     async def loader(self, text: str | None) -> Load:
         """Finds all courses of a board, which stay compiled as long as somebody has this."""
         if text is None:
-            return loader(None)
+            return our_course
         known, key = await self.board(text), _key(text)
         found: dict[tuple[str, Direction], Course] = {}
         for name, direction in known.parcels:

@@ -24,7 +24,7 @@ from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
-from avecaesar.server.plan import Load, games_of, house_rules, loader, setup_of
+from avecaesar.server.plan import Load, games_of, house_rules, our_course, setup_of
 from avecaesar.server.refused import RefusedError as RefusedError
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
@@ -93,8 +93,8 @@ class Told(NamedTuple):
 class Room:
     """A table. `apply` folds an event in; `decide` says which events a command leads to, or refuses it."""
 
-    def __init__(self, table: str, dealer: Dealer = Lot, load: Load | None = None) -> None:
-        """`load` finds the courses of its board, compiled before; without it they are compiled when it is laid."""
+    def __init__(self, table: str, dealer: Dealer = Lot, load: Load = our_course) -> None:
+        """`load` finds the courses of its board, which were compiled before if it is not one of ours."""
         self.id = table
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
@@ -122,7 +122,7 @@ class Room:
         self._in_front: int | None = None  # the chariot that led this race alone last
         self.admission = Admission()
         self._story: list[Told] = []
-        self._dealer, self._load = dealer, load
+        self._dealer, self.load = dealer, load
 
     # ------------------------------------------------------------------ where it stands
 
@@ -270,9 +270,8 @@ class Room:
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
-            case e.WasLaid(plan, board, rules):
-                self.plan, self.board, self.rules = plan, board, rules
-                self.load = self._load or loader(board)
+            case e.WasLaid(plan=plan, rules=rules):
+                self.plan, self.rules = plan, rules
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
