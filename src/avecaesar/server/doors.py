@@ -90,7 +90,7 @@ class Limits:
     messages: Rate = TALK  # on a connection
     hasty: int = 200  # refused messages after which a connection is closed
     strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
-    connections: int = 512  # of an address, with those who sit somewhere
+    connections: int = CONNECTIONS  # of an address, with those who sit somewhere
 
 
 class Crowd:
