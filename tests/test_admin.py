@@ -12,7 +12,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +22,10 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admin import Ban, Close, Door, Erase, List, folder_of, obey
 from avecaesar.server.room import RefusedError
-from house import Guest, House, open_house, person, settle, workers
+from house import Guest, House, fixtures, person, settle
 from serving import PROGRAM, as_typed, heard
 
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
+staff, house = fixtures()
 
 
 def typed(*words: str, answer: str = "") -> tuple[int, str, str]:
