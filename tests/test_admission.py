@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,20 +16,9 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITA
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Grant
-from avecaesar.server.thinking import Thinkers
-from house import Guest, House, open_house, person, workers
+from house import Guest, House, fixtures, person
 
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    with workers() as opened:
-        yield opened
-
-
-@pytest.fixture
-def house(tmp_path: Path, shop: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
-    with open_house(tmp_path, *shop) as opened:
-        yield opened
+staff, house = fixtures()
 
 
 async def refused(work: Any) -> RefusedError:
@@ -371,6 +358,74 @@ def test_whoever_left_his_seat_may_come_back_to_it(house: House) -> None:
         await two.do("stand", seat=1)
         await circus.take_over(circus.marcus)  # and the others are not asked
         await two.until(lambda guest: guest.table["hands"])
+
+    house.run(play())
+
+
+def test_whoever_takes_one_seat_back_has_given_up_the_others_that_he_left(house: House) -> None:
+    """Or he would wait and see which hand is the better one."""
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await two.do("stand", seat=1)
+        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        await one.until(lambda guest: guest.table["yours"] == [0, 1])
+        await one.begin()
+        for seat in (0, 1):
+            await one.do("stand", seat=seat)
+        assert (await circus.host.who(circus.table, [circus.livia])).left == {0, 1}
+        await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        back = await circus.host.who(circus.table, [circus.livia])
+        assert (sorted(back.seats), sorted(back.left)) == ([0], [])
+        sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        assert "a stand-in drives" in (await refused(sitting)).problem
+
+    house.run(play())
+
+
+def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house: House) -> None:
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
+
+    async def play() -> None:
+        host = house.host
+        for key in (marcus, titus, cleo):
+            await host.sit(table, msg.Sit(), [key])
+        one, two, three, _ = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+        await one.begin()
+        await two.do("stand", seat=1)
+        await one.do("vacate", seat=3)
+        await host.take_over(table, msg.TakeOver(seat=3), [marcus])
+        for guest in (one, three):
+            await guest.until(lambda guest: guest.table["seats"][3]["wish"])
+            wish = guest.table["seats"][3]["wish"]["number"]
+            assert (await guest.do("agree", seat=3, wish=wish))["is"] == "done"
+        there = await host.who(table, [marcus])
+        assert (sorted(there.seats), sorted(there.left)) == ([3], [])
+
+    house.run(play())
+
+
+def test_whoever_answers_too_late_has_not_agreed_to_somebody_else(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, _, three = await circus.gather()
+        nero = person()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        assert (await circus.answer(one, "agree"))["is"] == "done"
+        first = one.table["seats"][1]["wish"]["number"]
+        assert (await circus.answer(three, "decline"))["is"] == "done"
+        await circus.take_over(nero, name="Nero")
+        await three.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("name") == "Nero")
+        assert three.table["seats"][1]["wish"]["agreed"] == []  # what she said to Cleo is forgotten
+        assert "nobody asks" in (await one.do("agree", seat=1, wish=first))["problem"]
+        assert "nobody asks" in (await one.do("decline", seat=1, wish=first))["problem"]
+        assert (await circus.answer(three, "agree"))["is"] == "done"
+        assert [await circus.seats_of(key) for key in (nero, circus.cleo)] == [frozenset(), frozenset()]
 
     house.run(play())
 

@@ -141,12 +141,13 @@ def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    livia, marcus, cleo = person(), person(), person()
-    laid = house.lay("here", "friend", key=livia, open=True, pace=5000)
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    laid = house.lay("here", "friend", "friend", key=livia, open=True, pace=5000)
     table, host = laid.table, house.host
 
     async def begin() -> None:
-        await host.sit(table, msg.Sit(), [marcus])
+        for key in (marcus, titus):
+            await host.sit(table, msg.Sit(), [key])
         changed = house.live(table).room.changed
         await host.command(table, msg.Begin(id="a", at=changed), [livia])
         await host.command(table, msg.Vacate(id="b", seat=1), [livia])
@@ -202,8 +203,8 @@ def test_a_person_makes_so_many_links_and_a_table_has_so_many(house: House) -> N
     limited(house, links=Rate(NEVER, 2))
     assert house.run(made()) != house.run(made())
     assert refusal(house, made()).status == 429
-    limited(house, rights=6)
-    house.run(made())  # the host, his seat, and now four invitations
+    limited(house, rights=7)
+    house.run(made())  # the host, his seat which he took and drives, and now four invitations
     assert "too many links" in refusal(house, made()).problem
     stranger = house.host.link(laid.table, msg.WantLink(), [person()])
     assert refusal(house, stranger).status == 403

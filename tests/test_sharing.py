@@ -224,7 +224,7 @@ def scene(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sc
     for part, name in ((thinkers._queue, "add"), (thinkers._queue, "take"), (thinkers, "_let_go")):
         monkeypatch.setattr(part, name, getattr(part, name))  # and so it will be again
     number = next(_scenes)
-    return Scene(served, Watch(thinkers), tmp_path, f"192.0.2.{number}", f"198.51.100.{number}", [])
+    return Scene(served, Watch(thinkers), tmp_path, f"10.1.{number}.1", f"10.2.{number}.1", [])
 
 
 async def refused(tasks: list[asyncio.Task[httpx2.Response]], many: int) -> list[str]:
