@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import pytest
 
 from avecaesar.server import messages as msg
 from avecaesar.server.host import Connection, Host, new_key
@@ -145,6 +146,22 @@ def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
             yield thinkers, runner
         finally:
             runner.run(thinkers.close())
+
+
+def fixtures() -> tuple[Any, Any]:
+    """`staff, house = fixtures()`: workers for all tests of a module, and a house with them for each."""
+
+    @pytest.fixture(scope="module")
+    def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
+        with workers() as shared:
+            yield shared
+
+    @pytest.fixture
+    def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+        with open_house(tmp_path, *staff) as opened:
+            yield opened
+
+    return staff, house
 
 
 def person() -> str:

@@ -12,7 +12,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +22,10 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admin import Ban, Close, Door, Erase, List, folder_of, obey
 from avecaesar.server.room import RefusedError
-from house import Guest, House, open_house, person, settle, workers
+from house import Guest, House, fixtures, person, settle
 from serving import PROGRAM, as_typed, heard
 
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
+staff, house = fixtures()
 
 
 def typed(*words: str, answer: str = "") -> tuple[int, str, str]:
@@ -369,5 +357,48 @@ def test_whoever_holds_several_seats_leaves_them_all(house: House) -> None:
         assert house.live(laid.table).room.persons == {0, 1, 2}
         assert (await obey(house.host, Ban(laid.table, 2))).problem is None
         assert house.live(laid.table).room.persons == {0}
+
+    house.run(play())
+
+
+def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: House) -> None:
+    """By giving his link away nobody takes others with him, or keeps himself from being banned."""
+    livia, marcus, titus, phone = person(), person(), person(), person()
+    laid = house.lay("here", "friend", "friend", key=livia)
+    invitation = (laid.invitation or "").partition("#")[2]
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        for key in (marcus, titus):
+            await host.sit(table, msg.Sit(token=invitation), [key])
+        for key in (livia, titus, phone):
+            link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            await host.sit(table, msg.Sit(token=link), [key])
+        assert (await host.who(table, [livia])).seats == {0, 1}
+        assert (await obey(host, Ban(table, 2))).problem is None
+        assert house.live(table).room.persons == {0, 2}
+        held = [await host.who(table, [key]) for key in (livia, titus, marcus, phone)]
+        assert [(sorted(who.seats), who.host, who.banned) for who in held] == [
+            ([0], True, False),
+            ([2], False, False),
+            ([], False, True),
+            ([], False, True),
+        ]
+
+    house.run(play())
+
+
+def test_whoever_shuts_the_others_out_of_a_seat_is_the_one_who_is_banned_with_it(house: House) -> None:
+    livia, marcus, phone = person(), person(), person()
+    laid = house.lay("here", "friend", key=livia)
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        await host.sit(table, msg.Sit(token=(laid.invitation or "").partition("#")[2]), [marcus])
+        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await host.sit(table, msg.Sit(token=link), [phone])
+        assert (await (await Guest.at(host, table, phone)).do("shut_out", seat=1))["is"] == "done"
+        assert (await obey(host, Ban(table, 2))).problem is None
+        assert [(await host.who(table, [key])).banned for key in (phone, marcus)] == [True, False]
 
     house.run(play())

@@ -4,8 +4,8 @@ everybody at the table hears of it."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -16,20 +16,9 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITA
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Grant
-from avecaesar.server.thinking import Thinkers
-from house import Guest, House, open_house, person, workers
+from house import Guest, House, fixtures, person
 
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    with workers() as opened:
-        yield opened
-
-
-@pytest.fixture
-def house(tmp_path: Path, shop: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
-    with open_house(tmp_path, *shop) as opened:
-        yield opened
+staff, house = fixtures()
 
 
 async def refused(work: Any) -> RefusedError:
@@ -134,6 +123,24 @@ def test_nobody_gets_a_hand_unawares(house: House) -> None:
     house.run(play())
 
 
+def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House) -> None:
+    livia, phone = person(), person()
+    laid = house.lay("here", "here", "friend", key=livia)
+
+    async def play() -> None:
+        link = (await house.host.link(laid.table, msg.WantLink(seat=1), [livia])).link.partition("#")[2]
+        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.host.who(laid.table, [phone])).seats == {0, 1}
+        room = house.live(laid.table).room
+        one, two = room.chairs[0].name, room.chairs[1].name
+        assert [line.words for line in room.story][-2:] == [
+            f"{one} and {two} have made a link for another device.",
+            f"{one} and {two} now drive from one more device.",
+        ]
+
+    house.run(play())
+
+
 def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
     circus = Circus(house)
 
@@ -169,19 +176,47 @@ def test_a_sitter_shuts_other_devices_out(house: House) -> None:
     house.run(play())
 
 
-def test_links_of_0_6_which_were_keys_themselves_open_once_and_end(house: House) -> None:
+def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: House) -> None:
+    """The sitter's own key is the oldest that a seat has; a seat that is free has none."""
     circus = Circus(house)
+    peeping, phone, promised = new_key("s"), person(), new_key("s")
 
-    async def play() -> None:
-        await circus.gather()
-        old, phone = new_key("s"), person()
+    async def before() -> None:
+        _, _, three = await circus.gather()
+        await three.do("stand", seat=2)
+        of_0_6 = [
+            Grant(hashed(peeping), 1, "drive"),  # a link of the host's to Marcus's seat
+            Grant(hashed(phone), 0, "drive"),  # which opened one of Livia's to her own
+            Grant(hashed(phone), None, "host"),
+            Grant(hashed(promised), 2, "drive"),
+            Grant(hashed(circus.invitation), 1, "drive"),  # 0.6 took an invitation for a person's key
+        ]
         summary = {"live": False, "listed": False, "summary": b"{}"}
-        await circus.host.store.append(circus.table, [], grants=[Grant(hashed(old), 1, "drive")], **summary)  # type: ignore[arg-type]
-        assert await circus.sit(old, phone) == 1
-        assert await circus.seats_of(old) == frozenset()
-        assert (await refused(circus.sit(old, person()))).status == 403
+        await circus.host.store.append(circus.table, [], grants=of_0_6, **summary)  # type: ignore[arg-type]
 
-    house.run(play())
+    async def after() -> None:
+        circus.host = house.host
+        held = [await circus.host.who(circus.table, [key]) for key in (peeping, phone, promised, circus.invitation)]
+        assert [(who.seats, who.host) for who in held] == [(frozenset(), False)] * 4
+        sitters = [await circus.host.who(circus.table, [key]) for key in (circus.livia, circus.marcus)]
+        assert [(sorted(who.seats), who.host) for who in sitters] == [([0], True), ([1], False)]
+        for token in (peeping, promised):
+            assert (await refused(circus.sit(token, person()))).status == 403
+        one = await circus.guest(circus.livia)
+        assert [seat["devices"] for seat in one.table["seats"]] == [1, 1, 0]
+        assert [house.live(circus.table)._keys_to(seat, "sat") for seat in range(3)] == [
+            [hashed(circus.livia)],
+            [hashed(circus.marcus)],
+            [],
+        ]
+        assert await circus.sit(circus.invitation, circus.titus) == 2  # invitations are what they were
+
+    house.run(before())
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("DELETE FROM rights WHERE role = 'sat'")
+    house.restart()
+    house.run(after())
 
 
 # ---------------------------------------------------------------------- invitations
@@ -327,6 +362,74 @@ def test_whoever_left_his_seat_may_come_back_to_it(house: House) -> None:
     house.run(play())
 
 
+def test_whoever_takes_one_seat_back_has_given_up_the_others_that_he_left(house: House) -> None:
+    """Or he would wait and see which hand is the better one."""
+    circus = Circus(house, pace=5000)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await two.do("stand", seat=1)
+        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        await one.until(lambda guest: guest.table["yours"] == [0, 1])
+        await one.begin()
+        for seat in (0, 1):
+            await one.do("stand", seat=seat)
+        assert (await circus.host.who(circus.table, [circus.livia])).left == {0, 1}
+        await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        back = await circus.host.who(circus.table, [circus.livia])
+        assert (sorted(back.seats), sorted(back.left)) == ([0], [])
+        sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        assert "a stand-in drives" in (await refused(sitting)).problem
+
+    house.run(play())
+
+
+def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house: House) -> None:
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
+
+    async def play() -> None:
+        host = house.host
+        for key in (marcus, titus, cleo):
+            await host.sit(table, msg.Sit(), [key])
+        one, two, three, _ = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+        await one.begin()
+        await two.do("stand", seat=1)
+        await one.do("vacate", seat=3)
+        await host.take_over(table, msg.TakeOver(seat=3), [marcus])
+        for guest in (one, three):
+            await guest.until(lambda guest: guest.table["seats"][3]["wish"])
+            wish = guest.table["seats"][3]["wish"]["number"]
+            assert (await guest.do("agree", seat=3, wish=wish))["is"] == "done"
+        there = await host.who(table, [marcus])
+        assert (sorted(there.seats), sorted(there.left)) == ([3], [])
+
+    house.run(play())
+
+
+def test_whoever_answers_too_late_has_not_agreed_to_somebody_else(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, _, three = await circus.gather()
+        nero = person()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        assert (await circus.answer(one, "agree"))["is"] == "done"
+        first = one.table["seats"][1]["wish"]["number"]
+        assert (await circus.answer(three, "decline"))["is"] == "done"
+        await circus.take_over(nero, name="Nero")
+        await three.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("name") == "Nero")
+        assert three.table["seats"][1]["wish"]["agreed"] == []  # what she said to Cleo is forgotten
+        assert "nobody asks" in (await one.do("agree", seat=1, wish=first))["problem"]
+        assert "nobody asks" in (await one.do("decline", seat=1, wish=first))["problem"]
+        assert (await circus.answer(three, "agree"))["is"] == "done"
+        assert [await circus.seats_of(key) for key in (nero, circus.cleo)] == [frozenset(), frozenset()]
+
+    house.run(play())
+
+
 def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
     circus = Circus(house, pace=5000)
 
@@ -408,6 +511,45 @@ def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
         assert "wait for the end" in (await refused(circus.take_over(circus.livia))).problem
         await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
         assert await circus.seats_of(circus.livia) == {0}
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("seats", [("here", "friend"), ("here", "friend", "here"), ("here", "friend", "scorpus")])
+def test_a_host_does_not_let_himself_take_over_from_a_guest_whom_he_put_out(
+    house: House, seats: tuple[str, ...]
+) -> None:
+    """He alone would have to agree, and the one who asks may be himself with another browser."""
+    livia, marcus, second = person(), person(), person()
+    laid = house.lay(*seats, key=livia, pace=5000, open=True)
+
+    async def play() -> None:
+        host, table, wish = house.host, laid.table, msg.TakeOver(seat=1)
+        await host.sit(table, msg.Sit(), [marcus])
+        one = await Guest.at(host, table, livia)
+        await one.begin()
+        await one.do("vacate", seat=1)
+        assert "two people" in (await refused(host.take_over(table, wish, [second]))).problem
+        assert (await host.shown(table, [second])).table.hands == []
+
+    house.run(play())
+
+
+def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, _, three = await circus.gather()
+        await one.begin()
+        phone = person()
+        await circus.sit(await circus.link(0, circus.livia), phone)
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        assert (await circus.answer(one, "agree"))["is"] == "done"
+        await three.do("stand", seat=2)
+        for guest in (one, await circus.guest(phone)):
+            assert "two people" in (await circus.answer(guest, "agree"))["problem"]
+        assert await circus.seats_of(circus.cleo) == frozenset()
 
     house.run(play())
 

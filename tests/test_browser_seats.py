@@ -44,12 +44,14 @@ def test_a_spectator_who_comes_late_sees_the_whole_story_and_no_hand(invite: Inv
 
 
 def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) -> None:
-    anna, ben, cleo = invite(), invite(), invite()
-    anna.lay([{"kind": "here", "name": "Anna"}, "friend"], away=None, options={"race_ends": "first_home"})
-    ben.join(anna.invitation(), "Ben")
+    anna, ben, cleo, dora = invite(), invite(), invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend", "friend"], away=None, options={"race_ends": "first_home"})
+    invitation = anna.invitation()
+    ben.join(invitation, "Ben")
+    dora.join(invitation, "Dora")
     anna.begin()
-    race(anna, ben, turns=4)
-    race(anna, ben, until=lambda: anna.on_turn == 1)
+    race(anna, ben, dora, turns=4)
+    race(anna, ben, dora, until=lambda: anna.on_turn == 1)
     ben.called()
     manage(anna, "Ben")
     anna.find('[data-vacate="1"]').click()
@@ -63,16 +65,18 @@ def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) 
     cleo.find("#sit").click()
     expect(cleo.find(".sit-down")).to_contain_text("The others decide.")
     watches(cleo)  # a hand that was dealt to Ben
-    expect(anna.find("#wish")).to_contain_text("Ben’s chariot in this race")
-    anna.find('#wish [data-do="agree"]').click()
-    expect(anna.find("#wish")).to_have_count(0)
+    for person in (anna, dora):
+        watches(cleo)
+        expect(person.find("#wish")).to_contain_text("Ben’s chariot in this race")
+        person.find('#wish [data-do="agree"]').click()
+        expect(person.find("#wish")).to_have_count(0)
     expect(cleo.find(".tag.you").first).to_be_visible()
-    race(anna, cleo)
+    race(anna, cleo, dora)
     assert any(sent["do"] == "move" for sent in cleo.sent)
     watches(ben)
-    for person in (anna, cleo):
+    for person in (anna, cleo, dora):
         expect(person.find("#podium")).to_be_visible()
-    for person in (anna, ben, cleo):
+    for person in (anna, ben, cleo, dora):
         knows_only_what_he_may(person)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import hashlib
 import json
 import logging
+import os
 import pickle
 import random
 import threading
@@ -35,7 +37,7 @@ from avecaesar.server.files import LOOKS_A_SECOND, Files
 from avecaesar.server.films import read_upload
 from avecaesar.server.host import Host
 from avecaesar.server.room import RefusedError
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.thinking import Crashed, Thinkers
 from avecaesar.server.watchdog import QUIET, Watchdog
 from house import open_house, person, workers
 from recordings import crews_of, run
@@ -290,7 +292,7 @@ def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch:
         assert not work.here
 
 
-@pytest.mark.parametrize("source", [HUGE, UNRACEABLE, BOARD + "#" * 400_000], ids=["huge", "unraceable", "long"])
+@pytest.mark.parametrize("source", [HUGE, UNRACEABLE, HUGE * 2], ids=["huge", "unraceable", "long"])
 def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
     served: Served, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
@@ -304,6 +306,23 @@ def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
         assert work.errands["compiled_board"] == (len(source) <= LARGEST_BOARD)
         assert work.asked <= 1
         assert not work.here
+
+
+def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Limits are for what comes in: tables on such a board can be opened."""
+    source = BOARD + "#" * 400_000
+    digest = digest_of(source)
+    keep_as_older_servers_did(served, "board", digest, source.encode())
+    with watched(served.app.state.host, monkeypatch) as work:
+        for _ in range(3):
+            answer = served.client.get("/api/courses/blue/clockwise", params={"board": digest})
+            assert answer.status_code == 200, answer.text
+        assert (work.errands["slimmed"], work.errands["compiled_board"]) == (1, 1)
+        assert not work.here
+    uploaded = served.client.post("/api/boards", content=source, headers=TEXT)
+    assert uploaded.status_code == 413
 
 
 def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: bytes) -> None:
@@ -428,6 +447,8 @@ def test_refusals_are_kept_and_accidents_are_not(monkeypatch: pytest.MonkeyPatch
     assert asyncio.run(ask(RecordError("no"), RecordError)) == 1
     assert asyncio.run(ask(TimeoutError(), RefusedError)) == 1
     assert asyncio.run(ask(MemoryError(), RefusedError)) == 1
+    assert asyncio.run(ask(Crashed(errno.ECHILD, "exit status -11"), RefusedError)) == 1
+    assert asyncio.run(ask(ChildProcessError(errno.ECHILD, "exit status -9"), RefusedError)) == 3
     assert asyncio.run(ask(RuntimeError("the workers have gone home"), RuntimeError)) == 3
     assert asyncio.run(ask(RefusedError("one thing at a time", status=429), RefusedError)) == 3
     monkeypatch.setattr(answers, "A_WHILE", 0.0)
@@ -481,8 +502,10 @@ def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_serv
         made = Thinkers(1)
         try:
             await made.open()
+            before = await made.call(os.getpid)
             with pytest.raises(MemoryError):
                 await made.call(greedy)
+            assert before not in {await made.call(os.getpid) for _ in range(4)}  # what it has left may not do
             assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
             with pytest.raises(TimeoutError, match=r"longer than 0\.1 seconds"):
                 await made.call(idle, limit=0.1)

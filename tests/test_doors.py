@@ -21,6 +21,7 @@ from websockets.sync.client import ClientConnection
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
 from avecaesar.server.doors import Crowd, Limits, Settings, origin_of
+from avecaesar.server.networks import NEIGHBOURS, household
 from avecaesar.server.openapi import document, page
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.reading import Unreadable, read
@@ -87,10 +88,10 @@ def test_rotating_addresses_of_one_network_are_counted_together(tmp_path: Path, 
     settings = Settings(proxy=True, limits=Limits(tables=Rate(0.0001, 1)))
     statuses = []
     with in_a_thread(tmp_path / "a.db", settings) as server:
-        for number in range(doors.NEIGHBOURS + 2):
+        for number in range(NEIGHBOURS + 2):
             said = {"X-Forwarded-For": one.format(number)}
             statuses.append(server.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code)
-    assert statuses == [201] * doors.NEIGHBOURS + [429] * 2
+    assert statuses == [201] * NEIGHBOURS + [429] * 2
 
 
 def test_a_crowd_ends_where_the_room_is_full_and_leaves_nothing_behind() -> None:
@@ -142,8 +143,8 @@ def test_only_a_proxy_on_this_machine_is_believed_and_only_if_there_is_to_be_one
 
 
 def test_a_household_counts_once() -> None:
-    assert doors.household("2001:db8::1") == doors.household("2001:db8::2") != doors.household("2001:db8:0:1::1")
-    assert doors.household("::ffff:1.2.3.4") == doors.household("1.2.3.4") != doors.household("1.2.3.5")
+    assert household("2001:db8::1") == household("2001:db8::2") != household("2001:db8:0:1::1")
+    assert household("::ffff:1.2.3.4") == household("1.2.3.4") != household("1.2.3.5")
 
 
 @pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "10.0.0.1"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from avecaesar.server import fairness
 from avecaesar.server.fairness import LONG, NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking, on_behalf_of, share
+from avecaesar.server.networks import NEIGHBOURS
 
 SHORT, FOREVER = 0.1, 300.0
 SEATED, ASKED, UNWATCHED = Urgency
@@ -92,6 +93,18 @@ def test_many_people_of_an_address_have_no_more_than_one_of_another() -> None:
     for number in range(3):
         office.ask(f"home {number}", of("home"))
     assert [item for item in office.all_done()[:7] if item.startswith("home")] == ["home 0", "home 1", "home 2"]
+
+
+@pytest.mark.parametrize(("rented", "shares"), [(3, 3), (NEIGHBOURS, NEIGHBOURS), (200, NEIGHBOURS)])
+def test_a_network_has_a_share_for_each_address_that_asks_but_not_without_end(rented: int, shares: int) -> None:
+    """Whoever rents a network has all its addresses."""
+    office = Office(1)
+    for number in range(2000):
+        office.ask(f"rented {number}", of(f"192.0.2.{number % rented}"))
+    for number in range(5):
+        office.ask(f"home {number}", of("198.51.100.7"))
+    begun = office.all_done()
+    assert begun.index("home 4") <= 5 * (shares + 1)
 
 
 def test_of_a_persons_errands_the_one_he_waits_for_at_his_seat_is_first() -> None:

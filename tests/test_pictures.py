@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from avecaesar.courses import BoardError, Course, Direction, boards, load_course, read_board
+from avecaesar.courses import BoardError, Course, Direction, boards, compile_course, load_course, read_board
 from avecaesar.server.pictures import course_shown, picture
-from avecaesar.server.plan import loader
+from avecaesar.server.plan import among, our_course
 from situations import PLAIN
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -64,22 +64,22 @@ def test_the_picture_can_stand_in_a_page_with_a_strict_policy(course: Course) ->
 
 
 def test_pictures_travel_to_worker_processes_and_back() -> None:
-    course = loader(None)("blue", "anticlockwise")
+    course = our_course("blue", "anticlockwise")
     assert course_shown(pickle.loads(pickle.dumps(course))) == course_shown(course)
     assert pickle.loads(pickle.dumps(course_shown(course))) == course_shown(course)
 
 
 def test_a_board_of_ones_own_is_shown_under_its_digest() -> None:
     board = read_board(PLAIN)
-    course = loader(board.source)(board.courses[0], "clockwise")
+    course = compile_course(board, board.courses[0], "clockwise")
     shown = course_shown(course, board.sha256)
     assert shown.picture == f"/api/courses/{board.courses[0]}/clockwise/picture.svg?board={board.sha256}"
-    assert course_shown(loader(None)("white", "clockwise")).picture == "/api/courses/white/clockwise/picture.svg"
+    assert course_shown(our_course("white", "clockwise")).picture == "/api/courses/white/clockwise/picture.svg"
 
 
 @pytest.mark.parametrize("name", ["green", f"{PLAIN}:white", "../a.board:white", ""])
 def test_no_course_name_opens_a_file(name: str) -> None:
     with pytest.raises(BoardError, match="there is no course"):
-        loader(None)(name, "clockwise")
+        our_course(name, "clockwise")
     with pytest.raises(BoardError, match="has no course"):
-        loader(read_board(PLAIN).source)(f"{PLAIN}:white", "clockwise")
+        among({("white", "clockwise"): our_course("white")})(f"{PLAIN}:white", "clockwise")

@@ -12,12 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.courses import LARGEST_BOARD
 from avecaesar.game.lots import MOST_SHARES
 from avecaesar.server import events as e
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server import room as rooms
 from avecaesar.server.host import hashed, new_key
+from avecaesar.server.library import told
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.room import Actor, RefusedError, Room, new_seal
 from avecaesar.server.shown import shown
@@ -139,12 +141,13 @@ def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    livia, marcus, cleo = person(), person(), person()
-    laid = house.lay("here", "friend", key=livia, open=True, pace=5000)
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    laid = house.lay("here", "friend", "friend", key=livia, open=True, pace=5000)
     table, host = laid.table, house.host
 
     async def begin() -> None:
-        await host.sit(table, msg.Sit(), [marcus])
+        for key in (marcus, titus):
+            await host.sit(table, msg.Sit(), [key])
         changed = house.live(table).room.changed
         await host.command(table, msg.Begin(id="a", at=changed), [livia])
         await host.command(table, msg.Vacate(id="b", seat=1), [livia])
@@ -200,8 +203,8 @@ def test_a_person_makes_so_many_links_and_a_table_has_so_many(house: House) -> N
     limited(house, links=Rate(NEVER, 2))
     assert house.run(made()) != house.run(made())
     assert refusal(house, made()).status == 429
-    limited(house, rights=6)
-    house.run(made())  # the host, his seat, and now four invitations
+    limited(house, rights=7)
+    house.run(made())  # the host, his seat which he took and drives, and now four invitations
     assert "too many links" in refusal(house, made()).problem
     stranger = house.host.link(laid.table, msg.WantLink(), [person()])
     assert refusal(house, stranger).status == 403
@@ -360,6 +363,26 @@ def test_a_log_of_old_with_its_boards_text_is_still_read(house: House) -> None:
     house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
     assert house.run(house.host.shown("old", [livia])).table.yours == (0,)
     assert house.live("old").room.load("blue", "clockwise").board.name
+
+
+def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: House) -> None:
+    livia = person()
+    laid = house.lay("here", "scorpus", key=livia)
+    first, *rest = house.run(house.host.store.log(laid.table))
+    event = e.decode(first.body)
+    assert isinstance(event, e.WasLaid)
+    plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
+    old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
+    grants = [Grant(hashed(livia), 0, "drive"), Grant(hashed(livia), None, "host")]
+    house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
+
+    async def race() -> None:
+        mine = await Guest.at(house.host, "old", livia)
+        await mine.begin()
+        await mine.race()
+
+    house.run(race())
+    assert len(told(house.run(house.host.record("old", 0))).body) < LARGEST_BOARD
 
 
 def _digest_of(text: str) -> str:

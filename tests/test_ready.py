@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,23 +28,13 @@ from avecaesar.server.ready import IN_TIME, KEPT, Readiness
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
-from house import Guest, House, open_house, person, settle, workers
+from house import Guest, House, fixtures, person, settle
 from serving import Served, heard, in_a_thread
 
 SORRY = "tables cannot be read or written just now: try again later"
 
 
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
+staff, house = fixtures()
 
 
 class Counted(Readiness):

@@ -16,7 +16,7 @@ from avecaesar.game import Race
 from avecaesar.records import Record, from_json, record_of, to_json, to_text
 from avecaesar.server.films import film_of
 from avecaesar.server.pictures import course_shown
-from avecaesar.server.plan import loader
+from avecaesar.server.plan import our_course
 from avecaesar.table import Setup, Table, seats_for
 from avecaesar.table.narration import listed
 from avecaesar.table.scenes import standings_of
@@ -73,7 +73,7 @@ def test_a_race_is_scrubbed_with_slider_and_keys(page: Page, server: Server, rac
 
 def test_chariots_stand_and_hands_are_where_the_scene_has_them(page: Page, server: Server, race: Record) -> None:
     film, replay = film_of(race, 0), uploaded(server, race)
-    spaces = course_shown(loader(None)(film.course, film.direction)).spaces
+    spaces = course_shown(our_course(film.course, film.direction)).spaces
     page.goto(f"/replay/{replay}?turn=0")
     page.get_by_label("Hands").check()
     chariots, hands = dict(film.scenes[0].chariots), dict(film.scenes[0].hands)

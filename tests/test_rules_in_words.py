@@ -102,6 +102,6 @@ def test_a_table_as_the_form_lays_it_has_as_many_riderless_chariots_as_its_editi
     assert "riderless chariots fill the grid (A: 4, B: 6)" in what_changes("ausgebremst")
     for many in range(1, 7):
         seats = tuple(msg.SeatPlan(kind="driver") for _ in range(many))
-        checked = check(msg.NewTable(seats=seats, edition="ausgebremst", course=course), None)
+        checked = check(msg.NewTable(seats=seats, edition="ausgebremst", course=course))
         assert (checked.problem, checked.riderless) == (None, max(0, full - many))
         assert checked.chariots == max(many, full)

@@ -10,7 +10,7 @@ import os
 import random
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +19,15 @@ import httpx2
 import pytest
 
 from avecaesar import Race
+from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.records import record_of, to_json
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
+from avecaesar.server.compiling import Courses
 from avecaesar.server.doors import Settings
 from avecaesar.server.fairness import Asker, Urgency, on_behalf_of
 from avecaesar.server.live import Live
+from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.thinking import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from house import Guest, House, open_house, person, settle, workers
@@ -34,6 +37,7 @@ from serving import ROOMY, Served, heard, in_a_thread
 PATIENCE = 60  # seconds after which a test has failed
 ONE_AT_A_TIME = "one thing at a time: your last request is still being worked on"
 TOO_MUCH = "too much is being worked on for your address: try again in a moment"
+BOARD = (Path(__file__).parent / "boards" / "plain.board").read_text(encoding="utf-8")
 AS_JSON = {"Content-Type": "application/json"}
 SHORT = {"race_ends": "first_home"}
 
@@ -110,6 +114,10 @@ async def held_up(thinkers: Thinkers, folder: Path) -> AsyncIterator[None]:
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with in_a_thread(tmp_path_factory.mktemp("sharing") / "it.db", Settings(limits=ROOMY, proxy=True)) as server:
+        for board in boards():  # which the server draws by itself when it begins, in the way of whatever is asked
+            for course in board.courses:
+                for direction in DIRECTIONS:
+                    assert server.client.get(f"/api/courses/{course}/{direction}/picture.svg").status_code == 200
         yield server
 
 
@@ -150,6 +158,12 @@ class Visitor:
         answer = await self.client.post("/api/records", content=written, headers=AS_JSON)
         assert answer.status_code == 201, answer.text
         return f"/api/replays/{answer.json()['replay']}/races/0/chronicle"
+
+    async def board(self) -> dict[str, Any]:
+        """An uploaded board, as it was answered."""
+        answer = await self.client.post("/api/boards", content=BOARD, headers={"Content-Type": "text/plain"})
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
 
     async def new_key(self) -> dict[str, str]:
         """Another person at this address."""
@@ -194,6 +208,10 @@ class Scene(NamedTuple):
         await self.watch.until(lambda: bool(self.watch.of(self.home, self.watch.asked)))
         return self.watch.of(self.home, self.watch.asked)[0]
 
+    async def asked(self, many: int) -> None:
+        """Wait until the storm has asked for so much."""
+        await self.watch.until(lambda: len(self.watch.of(self.storm, self.watch.asked)) == many)
+
     async def begun_before(self, errand: _Errand, since: int) -> list[_Errand]:
         """What the storm was given before an errand of somebody else's was begun."""
         await self.watch.until(lambda: errand in self.watch.begun)
@@ -206,7 +224,7 @@ def scene(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Sc
     for part, name in ((thinkers._queue, "add"), (thinkers._queue, "take"), (thinkers, "_let_go")):
         monkeypatch.setattr(part, name, getattr(part, name))  # and so it will be again
     number = next(_scenes)
-    return Scene(served, Watch(thinkers), tmp_path, f"192.0.2.{number}", f"198.51.100.{number}", [])
+    return Scene(served, Watch(thinkers), tmp_path, f"10.1.{number}.1", f"10.2.{number}.1", [])
 
 
 async def refused(tasks: list[asyncio.Task[httpx2.Response]], many: int) -> list[str]:
@@ -231,6 +249,55 @@ def test_a_hundred_hints_over_http_are_one_hint(scene: Scene) -> None:
         assert sorted([(await hint).status_code for hint in hints]) == [200, *[429] * 99]
 
     scene.run(play)
+
+
+def test_nobody_is_as_many_people_as_keys_that_he_thinks_up(scene: Scene) -> None:
+    """Neither before the key that holds his seat nor instead of it."""
+
+    async def play() -> None:
+        storm = scene.visitor(scene.storm)
+        path = await storm.upload(next(_seeds))
+        table = await storm.lay("scorpus", here=True)
+        while not (await storm.client.get(table, headers=storm.key)).json()["table"]["question"]:
+            pass
+        made_up = [f"thought_up_by_him_{number}" for number in range(3)]
+        async with held_up(scene.thinkers, scene.folder):
+            reading = [
+                asyncio.create_task(storm.client.get(path, headers={"Authorization": f"Bearer {key}"}))
+                for key in made_up
+            ]
+            assert await refused(reading, 2) == [ONE_AT_A_TIME] * 2
+            hints = [
+                asyncio.create_task(
+                    storm.client.post(
+                        f"{table}/commands",
+                        json={"do": "hint", "id": key, "seat": 0},
+                        headers={**storm.key, "Cookie": f"avecaesar=b_{key}"},
+                    )
+                )
+                for key in made_up
+            ]
+            assert await refused(hints, 2) == [ONE_AT_A_TIME] * 2
+            await gone(scene, [*reading, *hints])
+
+    scene.run(play)
+
+
+def test_the_addresses_of_a_network_have_no_more_at_work_than_sixteen(house: House) -> None:
+    thinkers = house.thinkers
+    with ExitStack() as working:
+        for number in range(NEIGHBOURS * ERRANDS_AN_ADDRESS):
+            with on_behalf_of(Asker(f"192.0.2.{number % 200}", f"person {number}")):
+                working.enter_context(thinkers.counted(alone=True))
+        with (
+            on_behalf_of(Asker("192.0.2.250", "one more")),
+            pytest.raises(RefusedError, match="too much"),
+            thinkers.counted(alone=True),
+        ):
+            pass
+        with on_behalf_of(Asker("198.51.100.7", "somebody elsewhere")), thinkers.counted(alone=True):
+            pass
+    assert not thinkers._asked
 
 
 def test_a_hint_by_socket_and_one_over_http_are_two_errands_of_one_person(scene: Scene) -> None:
@@ -311,15 +378,61 @@ def test_a_client_who_has_gone_is_no_longer_worked_for(scene: Scene) -> None:
     scene.run(play)
 
 
-@pytest.mark.parametrize("driver", ["scorpus", "sibylla@600ms"])
-def test_twenty_tables_of_six_who_think_for_five_seconds_keep_no_other_table_waiting(scene: Scene, driver: str) -> None:
+def test_a_chronicle_that_is_written_already_takes_nobodys_turn(scene: Scene) -> None:
+    """Two people of a household without keys read it at once."""
+
+    async def play() -> None:
+        storm = scene.visitor(scene.storm)
+        written, other = [await storm.upload(next(_seeds)) for _ in range(2)]
+        assert (await storm.client.get(written)).status_code == 200
+        async with held_up(scene.thinkers, scene.folder):
+            asked = len(scene.watch.asked)
+            reading = asyncio.create_task(storm.client.get(other))
+            await scene.watch.until(lambda: len(scene.watch.of(scene.storm, scene.watch.asked[asked:])) == 1)
+            again = await asyncio.gather(*(storm.client.get(written) for _ in range(2)))
+            assert [answer.status_code for answer in again] == [200, 200]
+            assert (await storm.client.get(other)).status_code == 429
+            await gone(scene, [reading])
+
+    scene.run(play)
+
+
+def test_whatever_workers_are_asked_for_is_given_up_when_the_client_has_gone(scene: Scene) -> None:
+    async def play() -> None:
+        storm = scene.visitor(scene.storm)
+        record = (await storm.upload(next(_seeds))).removesuffix("/races/0/chronicle")
+        board = await storm.board()
+        plan = {"seats": [{}, {}], "board": board["board"], "course": board["courses"][0]["name"]}
+        course = f"/api/courses/{plan['course']}/clockwise"
+        scene.served.app.state.host.courses = Courses(scene.thinkers)  # who has compiled nothing yet
+        async with held_up(scene.thinkers, scene.folder):
+            asks: list[Callable[[], Coroutine[Any, Any, httpx2.Response]]] = [
+                lambda: storm.client.get(f"{record}/record?format=text"),
+                lambda: storm.post("/api/tables", **plan),
+                lambda: storm.post("/api/check", **plan),
+                lambda: storm.client.get(course, params={"board": board["board"]}),
+                lambda: storm.client.get(f"{course}/picture.svg", params={"board": board["board"]}),
+            ]
+            for ask in asks:
+                before = len(scene.watch.of(scene.storm, scene.watch.asked))
+                waiting = asyncio.create_task(ask())
+                await scene.asked(before + 1)
+                await gone(scene, [waiting])
+
+    scene.run(play)
+
+
+@pytest.mark.parametrize(("many", "one"), [("scorpus", "scorpus"), ("sibylla@5s", "sibylla@600ms")])
+def test_twenty_tables_of_six_drivers_keep_no_other_table_waiting(scene: Scene, many: str, one: str) -> None:
+    """Neither such as think in no time nor such as think for five seconds."""
+
     async def play() -> None:
         async with held_up(scene.thinkers, scene.folder):
             since = len(scene.watch.begun)
             for _ in range(20):
-                await scene.visitor(scene.storm).lay(*["sibylla@5s"] * 6)
+                await scene.visitor(scene.storm).lay(*[many] * 6)
             await scene.watch.until(lambda: len(scene.watch.of(scene.storm, scene.watch.asked)) == 20)
-            errand = await scene.innocent(driver)
+            errand = await scene.innocent(one)
         # The first worker who is free may go to the storm, which came first; the last one never does.
         assert len(await scene.begun_before(errand, since)) <= 1
 

@@ -19,7 +19,7 @@ from avecaesar.courses import DIRECTIONS, compile_course, parse_board
 from avecaesar.players import CHARACTERS, Chance, DriverError, Searcher, driver
 from avecaesar.rules import EDITIONS
 from avecaesar.server import thinking
-from avecaesar.server.thinking import Thinkers, allowed_driver
+from avecaesar.server.thinking import Crashed, Thinkers, allowed_driver
 
 PLAIN = Path(__file__).parent / "boards" / "plain.board"
 
@@ -269,7 +269,8 @@ def test_who_is_killed_is_replaced_and_his_work_done_by_another(tmp_path: Path) 
             return_exceptions=True,
         )
         assert fates[0] == "done"
-        assert isinstance(fates[1], OSError)  # killed twice: it is the work that kills
+        assert isinstance(fates[1], ChildProcessError)  # killed twice, from outside
+        assert not isinstance(fates[1], Crashed)
         assert "ended before its time, with exit status -9" in str(fates[1])
         assert set(fates[2:]) == {Searcher(playouts=500).choose(view)}
         killed = await thinkers.call(os.getpid)
@@ -277,6 +278,17 @@ def test_who_is_killed_is_replaced_and_his_work_done_by_another(tmp_path: Path) 
         assert killed not in [await thinkers.call(os.getpid) for _ in range(8)]
 
     with_thinkers(2, play)
+
+
+def test_work_that_brings_every_worker_down_is_told_from_workers_that_are_killed() -> None:
+    async def play(thinkers: Thinkers) -> None:
+        with pytest.raises(Crashed, match="exit status 7"):
+            await thinkers.call(os._exit, 7)
+        with pytest.raises(Crashed, match=f"exit status -{signal.SIGABRT.value}"):
+            await thinkers.call(os.abort)
+        assert await thinkers.call(max, 1, 2) == 2
+
+    with_thinkers(1, play)
 
 
 def test_who_takes_forever_is_stopped(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from avecaesar.errors import BadInput
 from avecaesar.server.room import RefusedError
+from avecaesar.server.thinking import Crashed
 from avecaesar.speech import say
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ class _Outcome(Generic[T]):
 class Answers(Generic[T]):
     """A cache (LRU) of answers by key, as many as weigh `most` together.
 
-    What is found wrong (BadInput) is kept like a result; what took too much time or memory, or killed its worker, is
+    What is found wrong (BadInput) is kept like a result; what took too much time or memory, or crashed its workers, is
     kept for a while. Any other failure is nobody's fault and is not kept.
     """
 
@@ -56,6 +57,10 @@ class Answers(Generic[T]):
         """
         kept = self._find(key)
         return (await self._work_out(key, work) if kept is None else kept).given()
+
+    def has(self, key: Hashable) -> bool:
+        """Whether the answer of that key, be it a refusal, is there."""
+        return self._find(key) is not None
 
     def _find(self, key: Hashable) -> _Outcome[T] | None:
         if key not in self._kept:
@@ -75,8 +80,10 @@ class Answers(Generic[T]):
                 raise
             vars(error).pop("__notes__", None)  # where it happened, which is nobody's business
             outcome = _Outcome(refusal=error.with_traceback(None))
-        except (TimeoutError, MemoryError, ChildProcessError):
+        except (TimeoutError, MemoryError, Crashed):
             outcome = _Outcome(too_much=True, until=time.monotonic() + A_WHILE)
+        except ChildProcessError as error:
+            raise RefusedError(say("this cannot be worked out just now: try again later"), status=503) from error
         self._keep(key, outcome)
         return outcome
 

@@ -74,15 +74,15 @@ class Signed:
 class Accounted:
     """Whatever a request or a socket asks of the workers is put down to whoever sent it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, host: Host) -> None:
+        self._app, self._host = app, host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Remember who asks for as long as he is answered."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        with on_behalf_of(asker_of(HTTPConnection(scope))):
+        with on_behalf_of(await asker_of(HTTPConnection(scope), self._host)):
             await self._app(scope, receive, send)
 
 
@@ -164,7 +164,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(Signed, files=files)
-    app.add_middleware(Accounted)
+    app.add_middleware(Accounted, host=host)
     app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)
     app.add_middleware(Named)
     return app

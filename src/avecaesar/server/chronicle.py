@@ -403,9 +403,14 @@ class Annals:
         self._store, self._thinkers = store, thinkers
         self._written: Answers[bytes] = Answers(CHRONICLES_KEPT, len)
 
+    async def has(self, digest: str, k: int) -> bool:
+        """Whether that chronicle is written, or was refused."""
+        key = _key(digest, k)
+        return self._written.has(key) or await self._store.kept("chronicle", key) is not None
+
     async def chronicle(self, digest: str, body: bytes, k: int) -> bytes:
         """The chronicle of a race of the record of that digest, in JSON."""
-        key = hashlib.sha256(f"{EDITION} {k} {digest}".encode()).hexdigest()
+        key = _key(digest, k)
 
         async def write() -> bytes:
             kept = await self._store.kept("chronicle", key)
@@ -416,3 +421,7 @@ class Annals:
             return written
 
         return await self._written.of(key, write)
+
+
+def _key(digest: str, k: int) -> str:
+    return hashlib.sha256(f"{EDITION} {k} {digest}".encode()).hexdigest()

@@ -17,7 +17,7 @@ from avecaesar.game import Race
 from avecaesar.kernel.tables import adopt, course_table
 from avecaesar.records import Crew, record_of
 from avecaesar.server.answers import Answers
-from avecaesar.server.plan import Load, among, loader, no_such_course
+from avecaesar.server.plan import Load, among, no_such_course, our_course
 from avecaesar.server.thinking import A_FEW_SECONDS, Thinkers
 from avecaesar.speech import LANGUAGES, catalogue
 
@@ -63,6 +63,12 @@ def compiled_board(text: str) -> CompiledBoard:
     )
 
 
+def slimmed(text: str) -> str:
+    """The same board without comments and needless blanks. For workers."""
+    lines = (" ".join(line.split("#", 1)[0].split()) for line in text.splitlines())
+    return "\n".join(line for line in lines if line) + "\n"
+
+
 def warm_up() -> None:
     """Do what is slow the first time only: compile our boards, load the compiled rules and all languages."""
     for language in LANGUAGES:
@@ -91,6 +97,17 @@ class Courses:
         self._thinkers = thinkers
         self._boards: Answers[CompiledBoard] = Answers(BOARDS_KEPT)
         self._courses: Answers[Course] = Answers(COURSES_KEPT)
+        self._slimmed: Answers[str] = Answers(BOARDS_KEPT)
+
+    async def slimmed(self, digest: str, text: str) -> str:
+        """A board that was kept by 0.6, which took boards of any length inside a record, so that it fits today."""
+        key = ("slimmed", digest)
+        slim = await self._slimmed.of(
+            key, lambda: self._thinkers.call(slimmed, text, limit=LONGEST, takes=A_FEW_SECONDS, key=key)
+        )
+        if len(slim) > LARGEST_BOARD:
+            raise BoardError(TOO_LARGE)
+        return slim
 
     async def board(self, text: str) -> CompiledBoard:
         """A board by its text."""
@@ -103,7 +120,7 @@ class Courses:
     async def course(self, text: str | None, name: str, direction: Direction) -> Course:
         """A course of a board by its text, or one of ours; BoardError if there is none."""
         if text is None:
-            return loader(None)(name, direction)
+            return our_course(name, direction)
         known = await self.board(text)
         if (name, direction) not in known.parcels:
             raise no_such_course(name, dict.fromkeys(course for course, _ in known.parcels))
@@ -112,7 +129,7 @@ class Courses:
     async def loader(self, text: str | None) -> Load:
         """Finds all courses of a board, which stay compiled as long as somebody has this."""
         if text is None:
-            return loader(None)
+            return our_course
         known, key = await self.board(text), _key(text)
         found: dict[tuple[str, Direction], Course] = {}
         for name, direction in known.parcels:

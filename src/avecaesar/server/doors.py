@@ -23,11 +23,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate, Rates
 from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
-NEIGHBOURS = 16  # times as much may come from a network (IPv6 /48, IPv4 /24) as from one household in it
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -90,7 +90,7 @@ class Limits:
     messages: Rate = TALK  # on a connection
     hasty: int = 200  # refused messages after which a connection is closed
     strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
-    connections: int = 512  # of an address, with those who sit somewhere
+    connections: int = CONNECTIONS  # of an address, with those who sit somewhere
 
 
 class Crowd:
@@ -197,36 +197,6 @@ def language_of(scope: Scope, headers: Headers) -> str:
     """The caller's language: a browser sends its own with every request, but cannot choose what a socket sends."""
     wished = QueryParams(scope["query_string"]).get("lang", "") if scope["type"] == "websocket" else ""
     return wished if wished in LANGUAGES else preferred(headers.get("accept-language", ""))
-
-
-def household(address: str) -> str:
-    """What counts as one address: of IPv6 the network of a household, which has millions of billions of addresses.
-
-    >>> household("2001:db8:1:2:3:4:5:6")
-    '2001:db8:1:2::/64'
-    """
-    try:
-        read = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(read, ipaddress.IPv6Address):
-        if read.ipv4_mapped:
-            return str(read.ipv4_mapped)
-        return str(ipaddress.ip_network((read, 64), strict=False))
-    return address
-
-
-def wider(household: str) -> str:
-    """The network that a household lies in: whoever rents one has all its addresses.
-
-    >>> wider("2001:db8:1:2::/64"), wider("192.0.2.7")
-    ('2001:db8:1::/48', '192.0.2.0/24')
-    """
-    try:
-        network = ipaddress.ip_network(household)
-    except ValueError:
-        return f"around {household}"
-    return str(network.supernet(new_prefix=48 if network.version == 6 else 24))
 
 
 # ---------------------------------------------------------------------- refusals

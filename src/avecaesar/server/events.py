@@ -133,6 +133,7 @@ class Linked(Event, frozen=True):
     kind: LinkKind
     seat: int | None
     until: float  # seconds since 1970
+    seats: tuple[int, ...] = ()  # all that it opens for another device; logs of before tell of the first only
 
 
 class Opened(Event, frozen=True):
@@ -141,6 +142,7 @@ class Opened(Event, frozen=True):
     link: str
     seat: int
     kind: LinkKind
+    seats: tuple[int, ...] = ()  # as in Linked
 
 
 class Voided(Event, frozen=True):

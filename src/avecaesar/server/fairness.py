@@ -3,6 +3,9 @@
 Each address has a virtual clock of the worker seconds that it was given; the address that lies furthest back is served
 next, and within it the person who lies furthest back. Whoever comes anew begins at the present, with neither credit nor
 debt. Only then does it count how urgent an errand is, and which came first. It knows neither time nor processes.
+
+Whoever rents a network has all its addresses, so each network has a clock as well, which runs `NEIGHBOURS` times as
+slowly: it holds its addresses back when they are given more than so many households together.
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from avecaesar.server.networks import NEIGHBOURS, wider
+
 LONG = 0.5  # seconds: an errand that may take longer leaves a worker free for those that do not
 VERY_LONG = 5.0  # seconds, the most a driver thinks: what may take longer leaves two workers free, of three or more
 EXPECTED = 1.0  # seconds at most that are charged in advance; the rest when the errand is done
 UNWATCHED_WEIGHT = 0.25  # the share of all that nobody watches, beside the 1 of an address
-MOST_REMEMBERED = 1000  # addresses, and people of an address
+MOST_REMEMBERED = 1000  # addresses, networks, and people of an address
 
 T = TypeVar("T", bound=Hashable)
 
@@ -50,7 +55,7 @@ class Urgency(IntEnum):
 class Asker(NamedTuple):
     """On whose account an errand is done. Addresses are kept in memory only."""
 
-    address: str  # what counts as one: see `doors.household`; "" is the server itself
+    address: str  # what counts as one: see `networks.household`; "" is the server itself
     person: str  # the hash of a key or, without one, the address
     urgency: Urgency = Urgency.ASKED
 
@@ -171,6 +176,7 @@ class FairQueue(Generic[T]):
 
     def __init__(self) -> None:
         self._addresses: _Turns[_Address[T]] = _Turns()
+        self._networks: dict[str, float] = {}  # their virtual times
         self._tickets: dict[T, _Ticket] = {}
         self._waiting = 0
         self._count = 0
@@ -218,7 +224,7 @@ class FairQueue(Generic[T]):
         full = [length for length in (1, 2) if _busy(running, length) >= places(workers, length)]
         longest = min(full, default=3) - 1
         firsts = [
-            (address.due, first)
+            (max(address.due, self._networks.get(wider(name), 0.0)), first)
             for name, address in flows.items()
             if (first := self._first(name, address, longest if _busy(address.running, 1) < share(workers) else 0))
         ]
@@ -275,6 +281,9 @@ class FairQueue(Generic[T]):
         address = self._addresses.flows[asker.address]
         address.due += cost
         address.people.flows[asker.person].due += cost
+        network = wider(asker.address)
+        begun = self._addresses.now if seconds > 0 else 0.0  # whoever has rested begins at the present
+        self._networks[network] = max(self._networks.get(network, 0.0), begun) + cost / NEIGHBOURS
 
     def _end(self, ticket: _Ticket, seconds: float) -> None:
         assert ticket.charged is not None
@@ -291,11 +300,17 @@ class FairQueue(Generic[T]):
     def _forget(self) -> None:
         """Forget whoever has nothing to wait for and no debts; everybody when nothing is to be done."""
         if not self._tickets:
-            self._addresses = _Turns()
+            self._addresses, self._networks = _Turns(), {}
             return
         for address in self._addresses.flows.values():
             address.people.forget()
         self._addresses.forget()
+        self._forget_networks()
+
+    def _forget_networks(self) -> None:
+        """Forget those that hold nobody back any more, and the smallest debts of too many."""
+        owing = sorted((due, name) for name, due in self._networks.items() if due > self._addresses.now)
+        self._networks = {name: due for due, name in owing[-MOST_REMEMBERED:]}
 
 
 def _busy(running: Counter[int], length: int) -> int:

@@ -17,11 +17,12 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from avecaesar.server.doors import household
+from avecaesar.server.networks import CONNECTIONS, household
 
 LOOPBACK = ("127.0.0.1", "::1")
 BACKLOG = 100  # connections that asyncio accepts in one go, before any of them is counted here
 HEADROOM = 2 * BACKLOG + 128  # files for those, for the database, the workers and the pages
+FOR_PAGES = 32  # connections of an address that has all its sockets open, so that it can still ask for a page
 USUAL_FILES = 1024  # where the system does not say how many files there may be
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n"
@@ -34,7 +35,7 @@ class Patience:
     """How many connections there may be, and for how many seconds they are waited for."""
 
     in_all: int = USUAL_FILES - HEADROOM
-    of_an_address: int = 256  # above the sockets that it may have, so that it can still ask for a page
+    of_an_address: int = CONNECTIONS + FOR_PAGES
     header: float = 10.0  # until a request's header has arrived
     idle: int = 15  # between two requests
     unread: float = 30.0  # while nothing of an answer is read

@@ -15,7 +15,6 @@ from typing import Literal
 import msgspec
 
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
-from avecaesar.courses.board import TOO_LARGE
 from avecaesar.errors import BadInput, plain
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
@@ -24,8 +23,8 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
-from avecaesar.server.fairness import NOBODY, on_behalf_of
-from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, summary_of
+from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.room import RefusedError, Room, seal_for
@@ -139,10 +138,9 @@ class Host:
         return live
 
     async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
-        opening = await self._opening(entries[0])
-        board = opening.board if isinstance(opening, e.WasLaid) else None
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
-            load = await self.courses.loader(board)
+            opening = await self._opening(entries[0])
+            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
         room = Room(table, load=load)
         for entry in entries:
             event = e.decode(entry.body) if entry.number else opening
@@ -153,9 +151,10 @@ class Host:
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
         event = e.decode(entry.body)
-        if isinstance(event, e.WasLaid) and event.board is None and event.plan.board is not None:
-            return msgspec.structs.replace(event, board=await self.board(event.plan.board))
-        return event
+        if not isinstance(event, e.WasLaid) or (digest := event.plan.board) is None:
+            return event
+        text = await (self.board(digest) if event.board is None else self._fitting(digest, event.board))
+        return msgspec.structs.replace(event, board=text)
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
         count = self._counting(room.id)
@@ -225,9 +224,16 @@ class Host:
         kept = await self.store.kept("board", digest)
         if kept is None:
             raise RefusedError(say("there is no such board here: upload it first"), status=404)
-        if len(kept) > LARGEST_BOARD:
-            raise RefusedError(TOO_LARGE, status=404)
-        return kept.decode()
+        return await self._fitting(digest, kept.decode())
+
+    async def _fitting(self, digest: str, text: str) -> str:
+        """A board's text as it can be compiled: limits are for what comes in, and not for what is kept."""
+        if len(text) <= LARGEST_BOARD and len(text.encode()) <= LARGEST_BOARD:
+            return text
+        try:
+            return await self.courses.slimmed(digest, text)
+        except BoardError as error:
+            raise RefusedError(str(error), status=404) from None
 
     async def _board_for(self, new: msg.NewTable) -> str | None:
         return await self.board(None if new.lesson else new.board)  # a lesson has a board of its own
@@ -264,7 +270,7 @@ class Host:
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
         own = hashed(key)
-        grants = [Grant(own, None, "host"), *(Grant(own, seat, "drive") for seat in here)]
+        grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
         self._lives[table] = self._seat_at(room, grants)
@@ -352,7 +358,7 @@ class Host:
         key = new_key("i" if want.seat is None else "s")
         async with self._using(table) as live:
             if (await live.rights([hashed(own) for own in keys])).has_place:
-                await self._need_quota_of_links(table, hashed(keys[0]), address)
+                await self._need_quota_of_links(table, asking()[0].person or hashed(keys[0]), address)
             until = await live.link([hashed(own) for own in keys], want.seat, hashed(key))
         return msg.Link(_link(table, key), until)
 

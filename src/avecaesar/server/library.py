@@ -155,6 +155,10 @@ class Library:
         await self._need_race(record, race)
         return await self._made(("film", record.digest, race, tuple(by)), film_shown, record.body, race, by)
 
+    async def has_chronicle(self, record: Told, race: int) -> bool:
+        """Whether the chronicle of a race need not be computed any more."""
+        return await self._annals.has(record.digest, race)
+
     async def chronicle(self, record: Told, race: int, form: Literal["words", "poster"]) -> bytes:
         """What a race was, in words and figures or as a poster."""
         await self._need_race(record, race)

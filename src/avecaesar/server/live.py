@@ -20,7 +20,7 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
+from avecaesar.server.store import HELD, ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -112,6 +112,11 @@ def summary_of(room: Room) -> bytes:
     )
 
 
+def seated(key: str, seat: int) -> list[Grant]:
+    """What whoever takes a seat has with his own key."""
+    return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
+
+
 def no_tables() -> RefusedError:
     """What everybody is told while the database cannot be used; what is wrong with it is for the operator's eyes."""
     return RefusedError(say("tables cannot be read or written just now: try again later"), status=503)
@@ -146,7 +151,7 @@ class Live:
         self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested
         self.connections: list[Connection] = []
         self._seen: dict[int, float] = {}  # by seat: when its person was last here
-        self._held = {grant for grant in held if grant.role in ("drive", "host", "wish")}
+        self._held = {grant for grant in held if grant.role in HELD}
         self._looked: tuple[float, Asker] | None = None  # when somebody last had a look, and who; never written down
         self._entitled = 0  # how often rights have changed
         self._noted_at = room.changed  # what the lobby knows of
@@ -219,17 +224,26 @@ class Live:
             for _ in range(TRIES):
                 if seat not in self.room.persons:
                     raise RefusedError(say("no person sits there"))
-                keys = self._keys_to(seat)
-                rights = [grant for grant in self._held if grant.key in keys]
-                if any(right.role == "host" for right in rights):
-                    raise RefusedError(say("the host sits there: close the table instead"))
-                seats = sorted({right.seat for right in rights if right.role == "drive" and right.seat is not None})
+                keys, seats = self._all_of(seat)
                 events = [e.Stood(each, freed=True) for each in seats]  # which voids all invitations
                 revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
                 revoke += [each for one in seats for each in self._all_rights_to(one)]
                 if await self._add(events, revoke=revoke, grants=[Grant(key, None, "banned") for key in keys]):
                     return
         raise _too_much()
+
+    def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
+        """The keys and seats of a person who sits there, with the devices that he has let in.
+
+        Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
+        """
+        sitter, hosts = self._keys_to(seat, "sat"), {grant.key for grant in self._held if grant.role == "host"}
+        if hosts & set(sitter):
+            raise RefusedError(say("the host sits there: close the table instead"))
+        sat = [grant for grant in self._held if grant.role == "sat" and grant.seat is not None]
+        seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
+        others = hosts | {grant.key for grant in sat if grant.seat not in seats}
+        return sorted({key for each in seats for key in self._keys_to(each)} - others), sorted(seats)
 
     async def erased(self) -> None:
         """There is no such table any more: whoever is connected is told so."""
@@ -254,7 +268,9 @@ class Live:
                     revoke += [
                         Revoke("drive", seat, but=who.keys),
                         Revoke("pass") if who.host else Revoke("pass", seat),
+                        Revoke("sat", seat),
                     ]
+                    grants += [Grant(who.keys[0], seat, "sat")]
                     revoke += [Revoke("host", key=key) for key in shut] if who.host else []
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
@@ -264,14 +280,14 @@ class Live:
                 case e.Sat(seat):  # by consent
                     revoke += self._all_rights_to(seat)
                     revoke += [Revoke("left", key=key) for key in self._keys_to(seat, "wish")]
-                    grants += [Grant(key, seat, "drive") for key in self._keys_to(seat, "wish")]
+                    grants += [grant for key in self._keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
         return {"revoke": revoke, "grants": grants}
 
     @staticmethod
     def _all_rights_to(seat: int) -> list[Revoke]:
-        roles: tuple[Role, ...] = ("drive", "pass", "left", "wish")
+        roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish")
         return [Revoke(role, seat) for role in roles]
 
     def _keys_to(self, seat: int, role: Role = "drive") -> list[str]:
@@ -321,7 +337,7 @@ class Live:
         own = who.keys[0]
         found = [opened] if opened else []
         revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
-        done = await self._add([*found, *events], revoke=revoke, grants=[Grant(own, taken, "drive")])
+        done = await self._add([*found, *events], revoke=revoke, grants=seated(own, taken))
         return taken if done else None
 
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
@@ -343,7 +359,7 @@ class Live:
                     continue
                 if token is None or not await self.promises(token, seat):
                     await self._welcome(keys, token)
-                events = self.room.wish(seat, tag_of(keys[0]), name or "")
+                events = self.room.wish(seat, tag_of(keys[0]), name or "", self._moment)
                 if self._count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
                 if await self._add(events, grants=[Grant(keys[0], seat, "wish")]):
@@ -372,7 +388,7 @@ class Live:
                 if not seats or own == token:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self.room.chairs[seat].free), None)
-                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat")
+                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats))
                 if free is not None:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
@@ -383,13 +399,10 @@ class Live:
         raise _too_much()
 
     async def _opened_by(self, token: str) -> list[Grant]:
-        """What a link opens now, nothing if it is no longer good. Links of 0.6 were keys themselves."""
-        grants = await self.store.rights(self.room.id, [token])
-        if self.room.admission.good(tag_of(token), self.clock()) is not None:
-            return [grant for grant in grants if grant.role == "pass"]
-        if any(grant.role in ("pass", "invite", "banned") for grant in grants):
+        """What a link opens now, nothing if it is no longer good."""
+        if self.room.admission.good(tag_of(token), self.clock()) is None:
             return []
-        return [grant for grant in grants if grant.role in ("drive", "host")]
+        return [grant for grant in await self.store.rights(self.room.id, [token]) if grant.role == "pass"]
 
     async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
@@ -405,7 +418,8 @@ class Live:
                 until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
                 linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
                 ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
-                if await self._add([e.Linked(tag_of(token), kind, seat, until)], grants=grants, revoke=ended):
+                made = e.Linked(tag_of(token), kind, seat, until, tuple(linked) if kind == "device" else ())
+                if await self._add([made], grants=grants, revoke=ended):
                     return until
         raise _too_much()
 
@@ -519,7 +533,7 @@ class Live:
             event = e.decode(entry.body)
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
-                self._hand_over([Revoke("drive", event.seat)], ())
+                self._hand_over(self._all_rights_to(event.seat), ())
             await asyncio.sleep(0)  # others are served meanwhile
         self._held = set(await self.store.holders(self.room.id))
         self._entitled += 1
@@ -645,7 +659,20 @@ class Live:
             away=self.room.persons - self.present,
             gone=frozenset(seat for seat, when in gone.items() if when is not None and now >= when),
             host_here=any(connection.who.host for connection in self.connections),
+            alone=self._alone,
         )
+
+    @property
+    def _alone(self) -> bool:
+        """Whether all persons who sit here are one: seats that share a key, directly or by way of others."""
+        held: dict[str, set[int]] = {}
+        for grant in self._held:
+            if grant.role == "drive" and grant.seat is not None:
+                held.setdefault(grant.key, set()).add(grant.seat)
+        side = {min(self.room.persons, default=0)}
+        while more := {seat for seats in held.values() if seats & side for seat in seats} - side:
+            side |= more
+        return self.room.persons <= side
 
     # ------------------------------------------------------------------ who is there
 
@@ -829,7 +856,7 @@ class Live:
         """Rights have changed: at once no connection holds what it no longer may."""
         self._entitled += 1
         kept = {grant for grant in self._held if not any(each.ends(grant) for each in revoke)}
-        self._held = kept | {grant for grant in grants if grant.role in ("drive", "host", "wish")}
+        self._held = kept | {grant for grant in grants if grant.role in HELD}
         for connection in self.connections:
             keys = connection.who.keys
             held = [grant for grant in self._held if grant.key in keys]
@@ -856,9 +883,11 @@ class Live:
         if not self.room.plan.hints:
             raise RefusedError(say("this table is played without hints"), status=403)
         view, changed = race.view(chariot), self.room.changed
-        asker = Asker(asking()[0].address, who.keys[0], Urgency.SEATED)
-        with on_behalf_of(asker):
-            best = (await self.thinkers.consider(view))[:HINTS]
+        with on_behalf_of(_asker(who)._replace(urgency=Urgency.SEATED)):
+            try:
+                best = (await self.thinkers.consider(view))[:HINTS]
+            except ChildProcessError as error:
+                raise RefusedError(say("no hint can be had just now"), status=503) from error
         moves = [
             msg.HintedMove(
                 msg.move_to(one.move), narration.named(one.move, view), round(one.laurels, 3), round(one.error, 3)
@@ -873,6 +902,12 @@ class Live:
         if (asked := self.room.asked(seat)) is None:
             raise RefusedError(say("it is not your turn"))
         return asked
+
+
+def _asker(who: Who) -> Asker:
+    """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
+    asked = asking()[0]
+    return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
 
 
 def _too_much() -> RefusedError:
@@ -911,7 +946,7 @@ class Connection:
             self._need_room(address)
         self.who: Who = who
         self.language = spoken()
-        self.asker = Asker(asking()[0].address, who.keys[0] if who.keys else asking()[0].person)
+        self.asker = _asker(who)
         self.lifted: int | None = None
         self._told = -1  # the number of the last event that was told
         self._behind = True  # whether the whole table has to be sent

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from itertools import cycle
 
 import msgspec
 
-from avecaesar.courses import Board, BoardError, Course, Direction, compile_course, load_course, parse_board
+from avecaesar.courses import BoardError, Course, Direction, load_course
 from avecaesar.errors import plain
 from avecaesar.game import COLOURS, Race
 from avecaesar.game.lineup import team_names
@@ -95,19 +94,6 @@ def setup_of(plan: NewTable, version: int = RULES_VERSION) -> Setup:
     )
 
 
-@lru_cache(maxsize=32)
-def _board(source: str) -> Board:
-    return parse_board(source)
-
-
-@lru_cache(maxsize=64)
-def _course(source: str, course: str, direction: Direction) -> Course:
-    board = _board(source)
-    if course not in board.courses:
-        raise no_such_course(course, board.courses)
-    return compile_course(board, course, direction)
-
-
 def no_such_course(course: str, courses: Iterable[str]) -> BoardError:
     """Says which courses a board has instead."""
     return BoardError(
@@ -130,27 +116,15 @@ def among(courses: Mapping[tuple[str, Direction], Course]) -> Load:
     return load
 
 
-def loader(board: str | None) -> Load:
-    """Finds courses by name: ours, or those of a board of somebody's own. Never files: a name is a stranger's.
-
-    A board of somebody's own is compiled here and now: the server asks `compiling.Courses` instead.
-    """
-
-    def load(course: str, direction: Direction = "clockwise") -> Course:
-        if board is not None:
-            return _course(board, course, direction)
-        if ":" in course:
-            raise BoardError(
-                say("there is no course '{course}'; upload a board of your own first", course=plain(course))
-            )
-        return load_course(course, direction)
-
-    return load
+def our_course(course: str, direction: Direction = "clockwise") -> Course:
+    """Finds a course of ours by its name. Never files: a name is a stranger's."""
+    if ":" in course:
+        raise BoardError(say("there is no course '{course}'; upload a board of your own first", course=plain(course)))
+    return load_course(course, direction)
 
 
-def check(new: NewTable, load: Load | None = None) -> Checked:
+def check(new: NewTable, load: Load = our_course) -> Checked:
     """Whether it can be played, and what it leads to; on a course of ours, if nothing else finds them."""
-    load = load or loader(None)
     try:
         plan = filled_in(new)
         games = games_of(plan, load)

@@ -24,7 +24,7 @@ from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
-from avecaesar.server.plan import Load, games_of, house_rules, loader, setup_of
+from avecaesar.server.plan import Load, games_of, house_rules, our_course, setup_of
 from avecaesar.server.refused import RefusedError as RefusedError
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
@@ -56,6 +56,7 @@ class Moment(NamedTuple):
     away: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
     host_here: bool = True
+    alone: bool = False  # whether all persons who sit here are one, by their keys
 
 
 UNTOLD = Moment()
@@ -92,8 +93,8 @@ class Told(NamedTuple):
 class Room:
     """A table. `apply` folds an event in; `decide` says which events a command leads to, or refuses it."""
 
-    def __init__(self, table: str, dealer: Dealer = Lot, load: Load | None = None) -> None:
-        """`load` finds the courses of its board, compiled before; without it they are compiled when it is laid."""
+    def __init__(self, table: str, dealer: Dealer = Lot, load: Load = our_course) -> None:
+        """`load` finds the courses of its board, which were compiled before if it is not one of ours."""
         self.id = table
         self.number = -1  # of the last event
         self.changed = -1  # of the last one that a decision must know of
@@ -121,7 +122,7 @@ class Room:
         self._in_front: int | None = None  # the chariot that led this race alone last
         self.admission = Admission()
         self._story: list[Told] = []
-        self._dealer, self._load = dealer, load
+        self._dealer, self.load = dealer, load
 
     # ------------------------------------------------------------------ where it stands
 
@@ -269,9 +270,8 @@ class Room:
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
         match event:
-            case e.WasLaid(plan, board, rules):
-                self.plan, self.board, self.rules = plan, board, rules
-                self.load = self._load or loader(board)
+            case e.WasLaid(plan=plan, rules=rules):
+                self.plan, self.rules = plan, rules
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
@@ -351,6 +351,7 @@ class Room:
             return  # the invitation that every table for friends is laid with
         seat = getattr(event, "seat", None)
         name = "" if seat is None else self.chairs[seat].name
+        all_of = [self.chairs[each].name for each in getattr(event, "seats", ())] or [name]
 
         def words() -> str:
             match event:
@@ -359,9 +360,19 @@ class Room:
                 case e.Linked(kind="seat"):
                     return say("The host has made a link to {name}'s seat, which is free.", name=name)
                 case e.Linked():
-                    return say("{name} has made a link for another device.", name=name)
+                    return counted(
+                        len(all_of),
+                        "{name} has made a link for another device.",
+                        "{name} have made a link for another device.",
+                        name=narration.listed(all_of),
+                    )
                 case e.Opened(kind="device"):
-                    return say("{name} now drives from one more device.", name=name)
+                    return counted(
+                        len(all_of),
+                        "{name} now drives from one more device.",
+                        "{name} now drive from one more device.",
+                        name=narration.listed(all_of),
+                    )
                 case e.Opened():
                     return say("The link to {name}'s seat has been used.", name=name)
                 case e.Voided():
@@ -564,9 +575,9 @@ class Room:
                     raise RefusedError(say("only the host may do that"), status=403)
                 return [e.Voided()]
             case msg.Agree() | msg.Decline():
-                return self._decide_wish(actor, command)
+                return self._decide_wish(actor, command, moment)
 
-    def wish(self, seat: int, holder: str, name: str) -> list[e.AnyEvent]:
+    def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race."""
         self.need_open()
         self.need_room_in_log()
@@ -577,11 +588,20 @@ class Room:
             raise RefusedError(say("that seat was not freed in this race"))
         if seat in self.admission.wishes:
             raise RefusedError(say("somebody has asked for this chariot already"))
-        if not self.persons:
-            raise RefusedError(say("nobody sits here who could agree: wait for the end of the race"))
+        self._need_two(moment)
         return [e.Wished(seat, holder, name)]
 
-    def _decide_wish(self, actor: Actor, command: msg.Agree | msg.Decline) -> list[e.AnyEvent]:
+    def _need_two(self, moment: Moment) -> None:
+        """Nobody agrees with himself: whoever freed a seat could ask for it with another browser.
+
+        Of two persons who agree at least one did not free it, and at least one does not ask.
+        """
+        if moment.alone or not self.persons:
+            raise RefusedError(
+                say("at least two people at the table have to agree to that: wait for the end of the race")
+            )
+
+    def _decide_wish(self, actor: Actor, command: msg.Agree | msg.Decline, moment: Moment) -> list[e.AnyEvent]:
         seat = command.seat
         mine = actor.seats & self.persons
         if not mine:
@@ -591,6 +611,7 @@ class Room:
             raise RefusedError(say("nobody asks for that chariot"))
         if isinstance(command, msg.Decline):
             return [e.Declined(seat, min(mine))]
+        self._need_two(moment)  # somebody may have left since it was asked
         agreed = e.Agreed(seat, tuple(sorted(mine)))
         if self.persons <= wish.agreed | mine:
             return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)]

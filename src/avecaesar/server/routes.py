@@ -58,6 +58,7 @@ from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.ready import Part, Readiness, in_words
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import Rulebook
+from avecaesar.server.store import Unwell
 from avecaesar.speech import said_in, say, spoken
 
 T = TypeVar("T")
@@ -253,12 +254,16 @@ def _under_tls(connection: HTTPConnection) -> bool:
     return connection.url.scheme in ("https", "wss")
 
 
-def asker_of(connection: HTTPConnection) -> Asker:
-    """On whose account the caller's errands are done: an address, and within it a person, known by his first key."""
+async def asker_of(connection: HTTPConnection, host: Host) -> Asker:
+    """On whose account the caller's errands are done: an address, and within it a person, known by his first key.
+
+    A key that opens nothing makes nobody a person: else he would be as many as keys that he thinks up.
+    """
     address = connection.client.host if connection.client else "unknown"
     keys: tuple[str, ...] = ()
-    with suppress(RefusedError):  # which is told where a key is needed
-        keys = keys_of(connection)
+    if connection.url.path.startswith("/api/"):
+        with suppress(RefusedError, Unwell):  # which is told where a key is needed
+            keys = await host.recognised(keys_of(connection))
     return Asker(address, hashed(keys[0]) if keys else address)
 
 
@@ -373,7 +378,7 @@ async def _download(request: Request, record: Told, name: str, form: RecordForma
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     if form == "json":
         return Response(record.body, headers=headers, media_type=JSON)
-    return Response(await _library(request).text(record), headers=headers, media_type=TEXT)
+    return Response(await _while_there(request, _library(request).text(record)), headers=headers, media_type=TEXT)
 
 
 # ---------------------------------------------------------------------- the server
@@ -436,7 +441,8 @@ async def lay(request: Request) -> Response:
     """
     new = await _message(request, NewTable)
     keys, headers = await _with_key(request)
-    return _json(await _host(request).lay(new, keys[0], _address(request)), 201, headers)
+    laid = await _while_there(request, _host(request).lay(new, keys[0], _address(request)))
+    return _json(laid, 201, headers)
 
 
 @operation(
@@ -446,7 +452,7 @@ async def lay(request: Request) -> Response:
 async def check(request: Request) -> Response:
     """Says what a new table would lead to or, in `problem`, why it cannot be played. Nothing is laid."""
     new = await _message(request, NewTable)
-    return _json(await _host(request).check(new))
+    return _json(await _while_there(request, _host(request).check(new)))
 
 
 @operation(
@@ -483,8 +489,8 @@ async def sit(request: Request) -> Response:
 async def take_over(request: Request) -> Response:
     """A seat that is freed in mid-race is driven by a stand-in to the end of the race: its hand was somebody else's.
 
-    Whoever could sit down here may ask to take it over at once, and does when all persons who sit there agree
-    (`table.seats[].wish`).
+    Whoever could sit down here may ask to take it over at once, and does when all persons who sit there agree, two at
+    least (`table.seats[].wish`).
     """
     at, wish = _within(request, AtTable), await _message(request, TakeOver)
     keys, headers = await _with_key(request)
@@ -526,7 +532,7 @@ async def command(request: Request) -> Response:
 
 @operation(
     "GET", "/api/tables/{table}/record", REPLAYS, "The races of a table as a record",
-    within=AtTable, asks=OfGame, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+    within=AtTable, asks=OfGame, gives=Record, media=(JSON, TEXT), refuses=(400, 404, 429),
 )  # fmt: skip
 async def record(request: Request) -> Response:
     """The finished races of one game at the table, to keep; `avecaesar verify` referees it again."""
@@ -568,7 +574,7 @@ async def upload_board(request: Request) -> Response:
 async def course(request: Request) -> Response:
     """Where its spaces lie on its picture, and which way a chariot looks there."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
-    found = await _host(request).course_of(on.course, on.direction, of.board)
+    found = await _while_there(request, _host(request).course_of(on.course, on.direction, of.board))
     gallery: Gallery = request.app.state.gallery
     return Response(await _while_there(request, gallery.shown(found, of.board)), media_type=JSON)
 
@@ -580,7 +586,7 @@ async def course(request: Request) -> Response:
 async def course_picture(request: Request) -> Response:
     """An SVG drawing; the element `space-NAME` is the outline of a space."""
     on, of = _within(request, OnCourse), _asked(request, OfBoard)
-    found = await _host(request).course_of(on.course, on.direction, of.board)
+    found = await _while_there(request, _host(request).course_of(on.course, on.direction, of.board))
     name = f"{__version__} {found.board.sha256} {found}"
     headers = {
         "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
@@ -640,7 +646,7 @@ async def film(request: Request) -> Response:
 
 @operation(
     "GET", "/api/replays/{replay}/record", REPLAYS, "A replay as a record",
-    within=OfReplay, asks=OfFormat, gives=Record, media=(JSON, TEXT), refuses=(400, 404),
+    within=OfReplay, asks=OfFormat, gives=Record, media=(JSON, TEXT), refuses=(400, 404, 429),
 )  # fmt: skip
 async def replay_record(request: Request) -> Response:
     """The record that a replay was made of, to keep."""
@@ -651,8 +657,9 @@ async def replay_record(request: Request) -> Response:
 
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
-    record = await _record_of(request, of.replay)
-    return await _while_there(request, _library(request).chronicle(record, of.race, form), alone=True)
+    record, library = await _record_of(request, of.replay), _library(request)
+    alone = not await library.has_chronicle(record, of.race)  # what is written already is no errand of anybody's
+    return await _while_there(request, library.chronicle(record, of.race, form), alone)
 
 
 @operation(

@@ -11,10 +11,11 @@ from contextlib import suppress
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from avecaesar.server.doors import NEIGHBOURS, Crowd, Limits, wider
+from avecaesar.server.doors import Crowd, Limits
 from avecaesar.server.host import Connection, Host
 from avecaesar.server.live import FAREWELLS, no_tables
 from avecaesar.server.messages import Bye, Command
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory
 from avecaesar.server.reading import Unreadable, read
 from avecaesar.server.room import RefusedError

@@ -48,10 +48,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
-Role = Literal["drive", "host", "invite", "pass", "left", "wish", "banned"]
+Role = Literal["drive", "sat", "host", "invite", "pass", "left", "wish", "banned"]
 Kind = Literal["board", "record", "chronicle", "probe"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
+HELD: tuple[Role, ...] = ("drive", "sat", "host", "wish")  # which a table that is awake has in mind
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
 NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
@@ -118,7 +119,10 @@ class Entry(NamedTuple):
 
 
 class Grant(NamedTuple):
-    """What the holder of a key may do at a table."""
+    """What the holder of a key may do at a table.
+
+    Whoever takes a seat may `drive` it, and so do devices that he lets in; that he `sat` down there is his alone.
+    """
 
     key: str  # its SHA-256 in hexadecimal, never the key itself
     seat: int | None
@@ -274,7 +278,7 @@ class Store:
         return await self._read(lambda connection: _rights(connection, table, keys))
 
     async def holders(self, table: str) -> list[Grant]:
-        """All rights at a table to drive a seat, to be its host, or to be asked about."""
+        """All rights at a table to drive a seat, who sat down there, to be its host, or to be asked about."""
         return await self._read(lambda connection: _holders(connection, table))
 
     async def keys_at(self, table: str) -> int:
@@ -564,7 +568,7 @@ def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Gra
 
 
 def _holders(connection: Connection, table: str) -> list[Grant]:
-    held = _granted(connection, RIGHTS.c.table == table, RIGHTS.c.role.in_(("drive", "host", "wish")))
+    held = _granted(connection, RIGHTS.c.table == table, RIGHTS.c.role.in_(HELD))
     return [grant for _, grant in held]
 
 

@@ -36,6 +36,7 @@ from avecaesar.game import Move, Race, View
 from avecaesar.players import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
 from avecaesar.records.boards import is_ours
 from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
 from avecaesar.speech import say
 
@@ -59,7 +60,13 @@ MOST_MEMORY = 2**30  # bytes that a worker may take for its errands, besides wha
 LEAVING = 10.0  # seconds for a killed process to be gone
 GONE = "the workers have gone home"
 
+FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM) if hasattr(signal, "SIGKILL") else ()  # who ends so was ended
+
 T = TypeVar("T")
+
+
+class Crashed(ChildProcessError):
+    """An errand has brought down every worker that tried it; any other ChildProcessError is no errand's fault."""
 
 
 def allowed_driver(name: str) -> str:
@@ -241,11 +248,13 @@ class Thinkers:
 
     @contextmanager
     def counted(self, alone: bool) -> Iterator[None]:
-        """Be among those that an address and a person may have waiting, or be refused."""
+        """Be among those that a network, an address and a person may have waiting, or be refused."""
         asker = asking()[0]
-        rooms = [("address", asker.address, ASKED_AN_ADDRESS)]
+        network = wider(asker.address)
+        rooms = [("address", asker.address, ASKED_AN_ADDRESS), ("network", network, ASKED_AN_ADDRESS * NEIGHBOURS)]
         if alone:
             rooms += [("person", asker.person, 1), ("alone", asker.address, ERRANDS_AN_ADDRESS)]
+            rooms += [("alone in network", network, ERRANDS_AN_ADDRESS * NEIGHBOURS)]
         if asker == NOBODY:
             rooms = []  # the server itself
         if alone and rooms and self._asked["person", asker.person]:
@@ -303,12 +312,16 @@ class Thinkers:
         try:
             answer = worker.pipe.recv_bytes()
         except (EOFError, OSError):
+            worker.process.join(A_MOMENT)  # it may still be about to say how it ended
             self._lose(worker)
             return
         if worker.errand is not None:
             self.answers += 1
-            _settle(worker.errand, answer)
-            self._finish(worker)
+            error = _settle(worker.errand, answer)
+            spent = isinstance(error, MemoryError)  # what is left of its memory may not do for the next errand
+            self._finish(worker, NEW_WORKER if spent else 0.0)
+            if spent:
+                self._lose(worker)
             return
         worker.ready = True
         self._stillborn = 0
@@ -374,7 +387,7 @@ class Thinkers:
                 return
             except OSError as error:
                 self._stillborn += 1
-                self._trouble = error
+                self._trouble = _lost(f"none can be started: {plain(error)}")
         if not self._workers:
             self._tell_all(self._trouble)
 
@@ -383,11 +396,11 @@ class Thinkers:
         self._workers.remove(worker)
         worker.end()
         code = worker.process.exitcode
-        self._trouble = OSError(errno.ECHILD, f"it ended before its time, with exit status {code}", "a worker process")
+        self._trouble = _lost(f"it ended before its time, with exit status {code}")
         if worker.errand is not None and worker.errand.tries < TRIES:
             self._queue.again(worker.errand, time.monotonic() - worker.since + NEW_WORKER)
         elif worker.errand is not None:
-            _fail(worker.errand, self._trouble)
+            _fail(worker.errand, self._trouble if code in FROM_OUTSIDE else Crashed(*self._trouble.args))
             self._finish(worker, NEW_WORKER)
         self._stillborn += not worker.ready
         self._start()
@@ -428,7 +441,13 @@ def _new_worker() -> _Worker:
     return _Worker(ours, process)
 
 
-def _settle(errand: _Errand, answer: bytes) -> None:
+def _lost(why: str) -> OSError:
+    return OSError(errno.ECHILD, why, "a worker process")
+
+
+def _settle(errand: _Errand, answer: bytes) -> Exception | None:
+    """Tell whoever waits what came of an errand; what went wrong."""
+    error: Exception | None
     try:
         value, error = pickle.loads(answer)
     except Exception as broken:
@@ -437,6 +456,7 @@ def _settle(errand: _Errand, answer: bytes) -> None:
         errand.answer.set_result(value)
     else:
         _fail(errand, error)
+    return error
 
 
 def _fail(errand: _Errand, error: Exception) -> None:
