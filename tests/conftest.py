@@ -48,18 +48,18 @@ def browser() -> Browser:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that do not mind what others do there; nobody is refused for being many."""
     from served import serving
 
-    with serving(tmp_path_factory.mktemp("house"), boundless=True) as server:
+    with serving(tmp_path_factory.mktemp("shared"), boundless=True) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def server(house: Server) -> Server:
+def server(shared_server: Server) -> Server:
     """A real server; a module that stops it, or looks at its lobby, has one of its own."""
-    return house
+    return shared_server
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ import pytest
 
 from avecaesar.server import messages as msg
 from avecaesar.server.host import Connection, Host, new_key
+from avecaesar.server.keys import Keyring
 from avecaesar.server.live import Live
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
@@ -75,6 +76,7 @@ class House:
         self.url = f"sqlite:///{folder / 'house.db'}"
         self.time = Time()
         self.quotas = GENEROUS
+        self.keys = Keyring.in_memory()  # which is not lost when the server ends
         self.stores: list[Store] = []
         self.hosts: list[Host] = []
         self.host = self.open()
@@ -83,7 +85,9 @@ class House:
         """Another server on the same file, with its tables awake."""
         store = Store(self.url)
         self.run(store.open())
-        host = Host(store, self.thinkers, self.time, self.time.sleep, self.time.steady, quotas=self.quotas)
+        host = Host(
+            store, self.thinkers, self.time, self.time.sleep, self.time.steady, quotas=self.quotas, keys=self.keys
+        )
         self.run(host.open())
         self.stores.append(store)
         self.hosts.append(host)

@@ -21,6 +21,7 @@ from avecaesar.server.app import create_app
 from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.gate import Patience
 from avecaesar.server.host import Host
+from avecaesar.server.keys import Keyring, file_beside
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers
@@ -79,7 +80,7 @@ def in_a_thread(
     data: Path, settings: Settings | None = None, patience: Patience | None = None, quotas: Quotas = GENEROUS
 ) -> Iterator[Served]:
     """A server in this process, by default one that refuses nobody for being many."""
-    host = Host(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas)
+    host = Host(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas, keys=Keyring.at(file_beside(data)))
     app = create_app(host, settings or Settings(limits=ROOMY))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configured(app, patience))

@@ -26,6 +26,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
 from avecaesar.server import events as e
+from avecaesar.server.keys import Keyring, file_beside, opened
 from avecaesar.server.messages import NewTable, SeatPlan
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import Room, new_seal
@@ -208,8 +209,9 @@ class Entry(NamedTuple):
 class Book:
     """A table's log as it was found after each crash: it only grows, and it tells what people were told."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, keys: Path) -> None:
         self.entries: list[Entry] = []
+        self.keys = keys  # the file of those
         self.lines: dict[int, list[str]] = {}
         self._room = Room(table)
 
@@ -218,8 +220,9 @@ class Book:
         assert entries[: len(self.entries)] == self.entries
         commands = Counter(entry.command for entry in entries if entry.command)
         assert commands.total() == len(commands)
-        for entry in entries[len(self.entries) :]:
-            self._room.apply(entry.number, 0.0, e.decode(entry.body), entry.command)
+        events = opened([e.decode(entry.body) for entry in entries], Keyring.if_any(self.keys))
+        for entry, event in list(zip(entries, events, strict=True))[len(self.entries) :]:
+            self._room.apply(entry.number, 0.0, event, entry.command)
             if lines := [line.words for line in self._room.story if line.number == entry.number]:
                 self.lines[entry.number] = lines
         assert (self._room.sealed is None) == (self._room.phase == "racing")  # the last command is there as a whole
@@ -291,7 +294,7 @@ class Campaign:
         kinds = ["here", *["friend"] * (len(plan.people) - 1)] if plan.people else []
         laid = host.lay([*kinds, *plan.drivers], **plan.wishes)
         table, number = laid["table"], len(self.books)
-        self.books[table] = Book(table)
+        self.books[table] = Book(table, file_beside(self.server.data))
         self.people.append(Person(f"host{number}", (plan.people or ("host",))[0], host, table, 0, begins=True))
         for manner in plan.people[1:]:
             friend = self.server.visitor()
@@ -374,7 +377,7 @@ def test_what_is_lost_doubled_or_changed_would_be_noticed(tmp_path: Path) -> Non
 
 
 def look_at(entries: list[Entry], person: Person) -> None:
-    book = Book("t")
+    book = Book("t", Path("/nowhere"))
     book.read(entries)
     book.compare(person)
 

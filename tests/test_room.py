@@ -555,6 +555,29 @@ def test_a_share_that_was_added_before_counts_when_the_race_begins() -> None:
     assert log.room.shares == {}  # of the next deal
 
 
+def test_shares_are_shown_with_their_seats_as_they_are_given() -> None:
+    log = table_in("podium")
+    log.do(of(2), msg.Shake(id="a", share="2" * 32))
+    log.do(of(0), msg.Shake(id="a", share="0" * 32))
+    told = shown(log.room, Sight())
+    assert (told.shares, told.shared_by) == (("2" * 32, "0" * 32), (2, 0))
+    log.begin()
+    told = shown(log.room, Sight())
+    assert (told.shares, told.shared_by) == ((), ())
+    assert told.race is not None
+    assert (told.race.shares, told.race.shared_by) == (("2" * 32, "0" * 32), (2, 0))
+
+
+def test_only_who_sits_at_the_table_gives_a_share() -> None:
+    log = table_in("podium")
+    host = Actor(frozenset(), True, "host")
+    assert refused(log, host, msg.Shake(id="a", share="0" * 32)).status == 403
+    log = laid("friend", "scorpus")
+    log.add(e.Appointed(0, "scorpus"))
+    log.do(host, msg.Begin(id="b", at=log.room.changed, share="1" * 32))  # begins, but adds nothing
+    assert log.room.seals[-1].shares == ()
+
+
 # ---------------------------------------------------------------------- seats
 
 

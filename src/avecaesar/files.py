@@ -8,6 +8,7 @@ import os
 import secrets
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -35,11 +36,11 @@ def cache_folder(*sources: Path, version: str = "") -> Path:
         return Path(tempfile.mkdtemp(prefix=f"avecaesar-{name}-"))
 
 
-def write_atomically(path: str | Path, data: bytes) -> None:
+def write_atomically(path: str | Path, data: bytes, *, private: bool = False) -> None:
     """Put data into a file so that there is never half of it, and an old file stays until the new one is safe.
 
     It is written beside it under another name, and takes its place when it is on the disk. A pipe or device, which
-    nothing can take the place of, is simply written to.
+    nothing can take the place of, is simply written to. `private`: nobody but its owner may read it, at any moment.
     """
     target = os.path.realpath(path)
     try:
@@ -48,7 +49,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             with open(target, "wb") as device:
                 device.write(data)
         else:
-            _replace(target, data, mode)
+            _replace(target, data, 0o600 if private else mode)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
@@ -64,7 +65,7 @@ def _replace(target: str, data: bytes, mode: int | None) -> None:
     folder = os.path.dirname(target)
     temporary = os.path.join(folder, f".{secrets.token_hex(8)}.tmp")
     try:
-        with open(temporary, "xb") as file:  # as the umask says, where there was no file before
+        with open(temporary, "xb", opener=_opener(mode)) as file:
             if mode is not None:
                 os.chmod(temporary, stat.S_IMODE(mode))
             file.write(data)
@@ -76,6 +77,11 @@ def _replace(target: str, data: bytes, mode: int | None) -> None:
             os.unlink(temporary)
         raise
     _settle(folder)
+
+
+def _opener(mode: int | None) -> Callable[[str, int], int]:
+    """Opens a new file with no more rights than it is to have; as the umask says, where there was none before."""
+    return lambda path, flags: os.open(path, flags, 0o666 if mode is None else stat.S_IMODE(mode))
 
 
 def _settle(folder: str) -> None:

@@ -20,6 +20,7 @@ COMMANDS = {
     "play": "race in the terminal, against the computer or with friends",
     "serve": "race in the browser, alone or with friends; a server for one table or for many",
     "tables": "for who runs a server: list its tables, close or erase them, ban people",
+    "key": "for who runs a server: the keys to the sealed cards of running races",
     "replay": "watch a recorded race again",
     "rules": "any clause of the rules in words",
     "editions": "what each edition sets, and how two differ",

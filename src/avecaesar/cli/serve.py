@@ -59,6 +59,11 @@ def define(parser: argparse.ArgumentParser) -> None:
         help=f"the port (default: {PORT}, or the next that is free); 0: any that is free",
     )
     parser.add_argument("--data", metavar="FILE", help="where tables are kept (default: in your data folder)")
+    parser.add_argument(
+        "--key-file",
+        metavar="FILE",
+        help="the keys to the sealed cards of running races (default: beside the tables, with the ending .key)",
+    )
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--public", metavar="URL", help="the address that a proxy serves it under")
     parser.add_argument("--proxy", action="store_true", help="a proxy on this machine says who calls (X-Forwarded-For)")
@@ -91,14 +96,16 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     from avecaesar.server.doors import HERE, Settings, public_origin
     from avecaesar.server.gate import Patience, files_allowed, most_connections
     from avecaesar.server.host import Host
+    from avecaesar.server.keys import Keyring, file_beside
     from avecaesar.server.store import Store
     from avecaesar.server.thinking import Thinkers
 
     public = public_origin(options.public) if options.public else None
+    keys = Keyring.at(Path(options.key_file).absolute() if options.key_file else file_beside(database))
     listening = listen(options.host, options.port)
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
-    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers))
+    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers), keys=keys)
     app, door = create_app(host, settings), Door(host, database)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()

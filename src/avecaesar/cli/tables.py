@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from avecaesar.cli.operator import name_files, told_by_server
 from avecaesar.cli.words import examples, whole_number
 from avecaesar.errors import BadInput, plain
-from avecaesar.files import data_folder
 
 if TYPE_CHECKING:
-    from avecaesar.server.admin import Question, TableTold, Told
+    from avecaesar.server.admin import TableTold
 
 USUAL, MOST = 50, 100_000  # tables that are listed
 WIDEST = 40  # characters of a title
@@ -38,7 +35,7 @@ def define(parser: argparse.ArgumentParser) -> None:
 
     def command(name: str, run: Any, words: str, told: str, example: str) -> Any:
         sub = actions.add_parser(name, help=words, description=told, epilog=examples(example))
-        sub.add_argument("--data", metavar="FILE", help="where tables are kept (default: in your data folder)")
+        name_files(sub)
         sub.set_defaults(run=run)
         return sub
 
@@ -88,7 +85,7 @@ def list_tables(options: argparse.Namespace) -> None:
 
     from avecaesar.server.admin import List
 
-    tables = _told(options, List(options.limit)).tables
+    tables = told_by_server(options, List(options.limit)).tables
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(tables)).decode())
         return
@@ -109,7 +106,7 @@ def close_table(options: argparse.Namespace) -> None:
     """End a table."""
     from avecaesar.server.admin import Close
 
-    _told(options, Close(_number(options.table)))
+    told_by_server(options, Close(_number(options.table)))
     print(f"Table {options.table} is closed: it can be looked at, and nobody plays on.")
 
 
@@ -124,7 +121,7 @@ def erase_table(options: argparse.Namespace) -> int | None:
         if not _agreed(f"Erase table {table} for good, with its log? [y/N] "):
             print("Nothing was erased.")
             return 1
-    _told(options, Erase(table, options.force))
+    told_by_server(options, Erase(table, options.force))
     print(f"Table {table} is erased.")
     return None
 
@@ -133,7 +130,7 @@ def ban_from_table(options: argparse.Namespace) -> None:
     """Free a seat for good."""
     from avecaesar.server.admin import Ban
 
-    _told(options, Ban(_number(options.table), options.seat))
+    told_by_server(options, Ban(_number(options.table), options.seat))
     print(f"Seat {options.seat} of table {options.table} is free. Its holder's keys and all invitations are void.")
 
 
@@ -149,52 +146,3 @@ def _number(table: str) -> str:
     if not table or len(table) > 64 or not table.isascii() or not table.isprintable():
         raise BadInput(f"'{plain(table)}' is not the number of a table; it stands in its address after /t/")
     return table
-
-
-# ---------------------------------------------------------------------- whom to ask
-
-
-def _told(options: argparse.Namespace, question: Question) -> Told:
-    """What the running server answers, or the file itself."""
-    from avecaesar.server.admin import ask
-    from avecaesar.server.lock import FileLock, InUse
-
-    data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
-    if not data.is_file():
-        raise BadInput(f"there is no file {data}: name the server's file with --data")
-    lock = FileLock(data)
-    try:
-        with lock:
-            told = asyncio.run(_without_server(lock.database, question))
-    except InUse as busy:
-        try:
-            told = ask(lock.database, question)
-        except (OSError, ValueError, AttributeError):
-            raise BadInput(f"{busy.holder} has {lock.database} and does not answer: try again, or stop it") from None
-    if told.problem is not None:
-        raise BadInput(told.problem)
-    return told
-
-
-async def _without_server(database: Path, question: Question) -> Told:
-    """No server is running, and none can start meanwhile."""
-    from avecaesar.server.admin import obey
-    from avecaesar.server.host import Host
-    from avecaesar.server.store import Store
-    from avecaesar.server.thinking import Thinkers
-
-    class Here(Thinkers):
-        """No workers: nobody plays, and a board that is looked at holds nobody up."""
-
-        async def call(self, function: Callable[..., Any], *args: object, **_: object) -> Any:
-            return await asyncio.to_thread(function, *args)
-
-    store, thinkers = Store(f"sqlite:///{database}"), Here(1)
-    host = Host(store, thinkers)
-    try:
-        await store.open()
-        return await obey(host, question)
-    finally:
-        await host.close()
-        await thinkers.close()
-        await store.close()

@@ -1,4 +1,4 @@
-"""The operator's door: what `avecaesar tables` asks, of a running server through a socket, or of the file itself.
+"""The operator's door: what `avecaesar tables` and `avecaesar key` ask, of a running server or of the file itself.
 
 The socket lies in a folder of its own beside the database, which only the server's user may enter. Whoever calls is
 asked of the operating system besides: the same user or root. One line of JSON each way, one question a call.
@@ -23,7 +23,7 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.server.host import Host
 from avecaesar.server.live import Summary
 from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Row, Unwell
+from avecaesar.server.store import Row
 
 LONGEST_QUESTION = 4096  # bytes
 LONGEST_PATH = 100  # bytes of a socket's address: some systems take no more
@@ -66,6 +66,18 @@ class Ban(Order, frozen=True):
     seat: Annotated[int, Meta(ge=1, le=99)]  # as people count
 
 
+class ListKeys(Order, frozen=True, tag="keys"):
+    """The keys that seal cards, and what depends on them."""
+
+
+class Rotate(Order, frozen=True):
+    """Make a new key and seal what runs with it."""
+
+
+class Prune(Order, frozen=True):
+    """Forget the keys that nothing needs."""
+
+
 class PersonTold(msgspec.Struct, frozen=True):
     """Somebody at a table, and the seat as people count."""
 
@@ -78,20 +90,30 @@ class TableTold(msgspec.Struct, frozen=True):
 
     table: str
     title: str
-    phase: Literal["gathering", "racing", "paused", "podium", "over", "closed", "unreadable"]
+    phase: Literal["gathering", "racing", "paused", "podium", "over", "closed", "stopped", "unreadable"]
     people: list[PersonTold]
     created: float
     changed: float
 
 
+class KeyTold(msgspec.Struct, frozen=True):
+    """A key by its name, which does not tell the key itself."""
+
+    name: str  # empty: what an older release wrote down in clear
+    here: bool
+    seals: bool  # new deals
+    deals: int  # that are not over, and need it
+
+
 class Told(msgspec.Struct, frozen=True):
-    """The answer: a problem, or none; and the tables, if they were asked for."""
+    """The answer: a problem, or none; and the tables or keys, if they were asked for."""
 
     problem: str | None = None
     tables: list[TableTold] = []
+    keys: list[KeyTold] = []
 
 
-Question = List | Close | Erase | Ban
+Question = List | Close | Erase | Ban | ListKeys | Rotate | Prune
 
 
 async def obey(host: Host, question: Question) -> Told:
@@ -99,7 +121,7 @@ async def obey(host: Host, question: Question) -> Told:
     try:
         match question:
             case List(limit):
-                return Told(tables=[_told(row) for row in await host.store.all(limit)])
+                return Told(tables=[_told(row, host) for row in await host.store.all(limit)])
             case Close(table):
                 await host.shut(table)
             case Ban(table, seat):
@@ -108,16 +130,33 @@ async def obey(host: Host, question: Question) -> Told:
                 if not force and await host.racing(table):
                     return Told(f"a race is being run at table {table}: close it first, or add --force")
                 await host.erase(table)
+            case ListKeys() | Rotate() | Prune():
+                return await _turn_keys(host, question)
     except RefusedError as error:
-        return Told(f"table {question.table}: {error.problem}" if not isinstance(question, List) else error.problem)
+        named = getattr(question, "table", None)
+        return Told(error.problem if named is None else f"table {named}: {error.problem}")
     except LookupError as error:
         return Told(plain(error.args[0]))
-    except Unwell as error:
+    except OSError as error:  # the database's, or that of the file of keys
         return Told(f"{error.filename}: {error.strerror}")
+    except BadInput as error:
+        return Told(str(error))
     return Told()
 
 
-def _told(row: Row) -> TableTold:
+async def _turn_keys(host: Host, question: ListKeys | Rotate | Prune) -> Told:
+    """Do something with the keys, and tell which there are then."""
+    match question:
+        case Rotate():
+            await host.rotate()
+        case Prune():
+            await host.prune()
+    first = next(iter(host.keys.names), None)
+    deals = await host.deals_of_keys()
+    return Told(keys=[KeyTold(name, name in host.keys.names, name == first, deals[name]) for name in deals])
+
+
+def _told(row: Row, host: Host) -> TableTold:
     try:
         summary = msgspec.json.decode(row.summary, type=Summary)
     except msgspec.MsgspecError:
@@ -128,6 +167,7 @@ def _told(row: Row) -> TableTold:
         if seat.taken and seat.kind != "driver"
     ]
     phase: Any = "closed" if summary.closed else "paused" if summary.paused else summary.phase
+    phase = phase if host.keys.holds(summary.key) else "stopped"
     return TableTold(row.table, summary.title, phase, people, row.created, row.updated)
 
 

@@ -28,9 +28,20 @@ class WasLaid(Event, frozen=True):
 
 
 class Sealed(Event, frozen=True):
-    """The secret of the next race's cards was drawn, and its commitment published."""
+    """The secret of the next race's cards was drawn, and its commitment published.
+
+    The log keeps the secret encrypted (`keys.Keyring`); logs of before 0.7 hold it in clear.
+    """
 
     commitment: str
+    secret: str = ""  # empty: it is not known here, or not to be written
+    token: str = ""  # the secret, encrypted
+    key: str = ""  # the name of the key that opens it
+
+
+class Unsealed(Event, frozen=True):
+    """A race is over, and the secret of its cards is open to everybody: from now on its log is read without a key."""
+
     secret: str
 
 
@@ -186,6 +197,7 @@ class Declined(Event, frozen=True):
 AnyEvent = (
     WasLaid
     | Sealed
+    | Unsealed
     | Shaken
     | Sat
     | Dressed
@@ -211,11 +223,15 @@ AnyEvent = (
 Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
 Quiet = Shaken | Readied | Chosen | Said | Doors  # no decision of anybody else's depends on them
 
+SEALED = b'{"event":"sealed",'  # how the body of one begins
+
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(event: AnyEvent) -> bytes:
-    """An event as the log keeps it."""
+    """An event as the log keeps it: of a secret that is encrypted nothing else."""
+    if isinstance(event, Sealed) and event.token:
+        event = msgspec.structs.replace(event, secret="")
     return msgspec.json.encode(event)
 
 

@@ -8,6 +8,7 @@ import hashlib
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Literal
@@ -24,9 +25,11 @@ from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.keys import Keyring, last_sealed, opened, readable, resealed
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
+from avecaesar.server.refused import StoppedError
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
@@ -35,6 +38,8 @@ from avecaesar.speech import counted, say
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
 MOST_AWAKE = 2000  # tables in memory
+MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
+AT_ONCE = 100  # events that are read in one step
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -67,7 +72,10 @@ class Host:
         steady: Callable[[], float] = time.monotonic,
         rates: Rates | None = None,
         quotas: Quotas | None = None,
+        keys: Keyring | None = None,
     ) -> None:
+        """Without `keys` that are kept somewhere races that run when the process ends cannot go on after it."""
+        self.keys = keys or Keyring.in_memory()
         self.rates: Rates = InMemory() if rates is None else rates
         self.quotas = quotas or Quotas()
         self.store = store
@@ -79,16 +87,34 @@ class Host:
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self._unreadable: set[str] = set()  # tables whose damage is logged
+        self._lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
+        self._stopped: dict[str, Room] = {}  # tables whose race cannot be opened, up to where it began; a few
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
         await asyncio.to_thread(warm_up)  # while nobody waits for an answer yet
+        if self.keys.fresh:
+            await self.reseal()  # what an older release has left in clear
         for table in await self.store.live():
             try:
                 await self._live(table)
+            except StoppedError:
+                pass  # which is told for all of them together
             except Exception:
                 log.exception("table %s cannot be taken up", table)
+        if self.keys.fresh or self._lacking:
+            await self._tell_of_missing_keys()
         self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _tell_of_missing_keys(self) -> None:
+        deals = await self.deals_of_keys()
+        if missing := sum(deals[name] for name in deals if not self.keys.holds(name)):
+            log.error(
+                "%d deals are sealed with a key that %s does not hold: put the key back there, as a line of its own, "
+                "and start the server again",
+                missing,
+                self.keys.file or "this process",
+            )
 
     async def close(self) -> None:
         """Put all tables to sleep."""
@@ -126,6 +152,9 @@ class Host:
             await self._nap()
         try:
             room = await self._folded(table, entries)
+        except StoppedError:
+            self._lacking.add(table)
+            raise
         except (ValueError, LookupError, TypeError) as error:
             if isinstance(error, RefusedError) and error.status != 404:  # the workers' trouble, not the log's
                 raise no_tables() from error
@@ -137,13 +166,15 @@ class Host:
         live.note()  # an end by force may have kept that from the lobby
         return live
 
-    async def _folded(self, table: str, entries: Sequence[Entry]) -> Room:
+    async def _folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> Room:
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
             opening = await self._opening(entries[0])
+            events = opened([opening, *[event async for event in _decoded(entries[1:])]], self.keys)
+            if readable(events) < len(events) and not as_far_as_possible:
+                raise StoppedError
             load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
         room = Room(table, load=load)
-        for entry in entries:
-            event = e.decode(entry.body) if entry.number else opening
+        for entry, event in zip(entries, events[: readable(events)], strict=False):
             room.apply(entry.number, entry.at, event, entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
         return room
@@ -158,7 +189,7 @@ class Host:
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
         count = self._counting(room.id)
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count)
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys)
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:
         """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
@@ -205,7 +236,7 @@ class Host:
             summary = msgspec.json.decode(row.summary, type=Summary)
         except msgspec.MsgspecError:
             return False  # it is damaged, and nobody can race there
-        return summary.phase == "racing" and not summary.paused and not summary.closed
+        return summary.phase == "racing" and not summary.paused and not summary.closed and self.keys.holds(summary.key)
 
     async def erase(self, table: str) -> None:
         """Delete a table with its log and all rights to it; also one whose log cannot be read."""
@@ -214,6 +245,32 @@ class Host:
             await asyncio.wait({waking})
         if live := self._lives.pop(table, None):
             await live.erased()
+
+    async def rotate(self) -> None:
+        """A new key, with which everything that is not over is sealed from now on."""
+        await asyncio.to_thread(self.keys.rotate)
+        await self.reseal()
+
+    async def reseal(self) -> None:
+        """Seal with the first key what is sealed with another one, or was written in clear by an older release.
+
+        In one transaction of the writer: whatever is written before is found, whatever comes after has the new key.
+        """
+        name = self.keys.names[0]
+        await self.store.rewrite(e.SEALED, resealed(self.keys), lambda summary: _with_key(summary, name))
+        for live in self._lives.values():
+            live.room.rekey(name)
+
+    async def prune(self) -> None:
+        """Forget the keys that nothing in this database needs."""
+        needed = {event.key for _, _, event in last_sealed(await self.store.beginning_with(e.SEALED))}
+        await asyncio.to_thread(self.keys.forget, set(self.keys.names) - needed)
+
+    async def deals_of_keys(self) -> dict[str, int]:
+        """By a key's name how many deals it has sealed that are not over; with keys that are not here."""
+        sealed = last_sealed(await self.store.beginning_with(e.SEALED))
+        counted_ = Counter(event.key for _, _, event in sealed)
+        return {name: counted_[name] for name in dict.fromkeys([*self.keys.names, *counted_])}
 
     # ------------------------------------------------------------------ laying and sitting down
 
@@ -259,7 +316,7 @@ class Host:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         table, at = new_table(), self.clock()
-        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), seal_for(plan)]
+        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
@@ -397,16 +454,28 @@ class Host:
 
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""
-        async with self._using(table) as live:
-            for races in range(1, live.room.races_over(game)):
-                live.room.record(game, races)  # writes one more race, and the last of a hundred finds them written
-                await asyncio.sleep(0)
-            return live.room.record(game)
+        room = await self._readable(table)
+        for races in range(1, room.races_over(game)):
+            room.record(game, races)  # writes one more race, and the last of a hundred finds them written
+            await asyncio.sleep(0)
+        return room.record(game)
 
     async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
         """Who made each turn of a race, votes left out."""
-        async with self._using(table) as live:
-            return tuple(live.room.made_by.get((game, race), ()))
+        return tuple((await self._readable(table)).made_by.get((game, race), ()))
+
+    async def _readable(self, table: str) -> Room:
+        """A table; where a race has stopped because its key is missing, up to the end of the race before."""
+        try:
+            async with self._using(table) as live:
+                return live.room
+        except StoppedError:
+            if table not in self._stopped:
+                room = await self._folded(table, await self.store.log(table), as_far_as_possible=True)
+                while len(self._stopped) >= MOST_STOPPED:
+                    del self._stopped[next(iter(self._stopped))]
+                self._stopped[table] = room
+            return self._stopped[table]
 
     async def course_of(self, course: str, direction: Direction, board: str | None) -> Course:
         """A course by its name."""
@@ -415,15 +484,26 @@ class Host:
         except BoardError as error:
             raise RefusedError(str(error), status=404) from None
 
+    def _lacks(self, table: str, key: str) -> bool:
+        """Whether a race rests because the key to its cards is not here."""
+        return table in self._lacking or not self.keys.holds(key)
+
     async def lobby(self, keys: Sequence[str]) -> msg.Lobby:
         """Open tables, and one's own."""
         hashes = [hashed(key) for key in keys]
         mine = await self.store.tables_of(hashes) if hashes else []
         own = {row.table for row, _ in mine}
         return msg.Lobby(
-            [_listed(row, []) for row in await self.store.listed() if row.table not in own],
-            [_listed(row, grants) for row, grants in mine],
+            [_listed(row, [], self._lacks) for row in await self.store.listed() if row.table not in own],
+            [_listed(row, grants, self._lacks) for row, grants in mine],
         )
+
+
+async def _decoded(entries: Sequence[Entry]) -> AsyncIterator[e.AnyEvent]:
+    for number, entry in enumerate(entries):
+        yield e.decode(entry.body)
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)  # others are served meanwhile
 
 
 def _for_programs(key: str) -> str | None:
@@ -435,9 +515,16 @@ def _link(table: str, key: str) -> str:
     return f"/t/{table}#{key}"
 
 
-def _listed(row: Row, grants: Sequence[Grant]) -> msg.TableListed:
+def _with_key(summary: bytes, name: str) -> bytes:
+    """What the lobby tells of a table whose race was sealed anew."""
+    told = msgspec.json.decode(summary, type=Summary)
+    return msgspec.json.encode(msgspec.structs.replace(told, key=name)) if told.phase == "racing" else summary
+
+
+def _listed(row: Row, grants: Sequence[Grant], lacks: Callable[[str, str], bool]) -> msg.TableListed:
     summary = msgspec.json.decode(row.summary, type=Summary)
     yours = sorted(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
+    stopped = lacks(row.table, summary.key)
     return msg.TableListed(
         table=row.table,
         title=summary.title,
@@ -451,5 +538,6 @@ def _listed(row: Row, grants: Sequence[Grant]) -> msg.TableListed:
         updated=row.updated,
         yours=yours,
         host=any(grant.role == "host" for grant in grants),
-        your_turn=summary.on_turn in yours,
+        your_turn=summary.on_turn in yours and not stopped,
+        stopped=stopped,
     )

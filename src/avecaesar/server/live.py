@@ -18,6 +18,7 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
+from avecaesar.server.keys import Keyring
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
 from avecaesar.server.store import HELD, ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
@@ -91,6 +92,7 @@ class Summary(msgspec.Struct, frozen=True):
     seats: list[msg.SeatListed]
     on_turn: int | None
     closed: bool = False  # by the operator
+    key: str = ""  # the name of the key without which the race that is on cannot go on
 
 
 def summary_of(room: Room) -> bytes:
@@ -108,6 +110,7 @@ def summary_of(room: Room) -> bytes:
             seats,
             room.on_turn,
             room.closed,
+            room.key if room.phase == "racing" else "",
         )
     )
 
@@ -135,6 +138,7 @@ class Live:
         steady: Callable[[], float] = time.monotonic,
         held: Sequence[Grant] = (),
         count: Callable[[str, bool], float] = lambda seat, said: 0.0,
+        keys: Keyring | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
@@ -143,6 +147,7 @@ class Live:
         self.room = room
         self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
+        self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._ahead = clock() - steady()  # the wall's clock of the steady one, when it was last compared
@@ -460,6 +465,7 @@ class Live:
         False if another server was faster: what it appended is folded in, and nothing else has happened.
         """
         room, at = self.room, self.clock()
+        events = self.keys.sealing(events)
         last = len(events) - 1
         entries = [
             Entry(room.number + 1 + i, at, command if i == last else None, e.encode(event))
@@ -531,6 +537,7 @@ class Live:
         """Fold in what another server appended."""
         for entry in await self.store.log(self.room.id, self.room.number):
             event = e.decode(entry.body)
+            event = self.keys.open(event) if isinstance(event, e.Sealed) else event
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
                 self._hand_over(self._all_rights_to(event.seat), ())

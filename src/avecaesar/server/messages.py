@@ -470,6 +470,7 @@ class TableListed(msgspec.Struct, frozen=True):
     yours: list[int]
     host: bool
     your_turn: bool
+    stopped: bool = False  # its race rests until the server has the key to its cards again
 
 
 class Lobby(msgspec.Struct, frozen=True):
@@ -566,6 +567,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     commitment: str  # to the secret that the cards came from
     secret: str | None  # once the race is over
     shares: tuple[str, ...]  # of the players, added to it
+    shared_by: tuple[int | None, ...]  # the seats of those who gave them, in the same order; None: it is not known
     tribute: str  # the option: required, dishonour or optional
 
 
@@ -710,6 +712,9 @@ class TableShown(msgspec.Struct, frozen=True):
     ready: ReadyShown | None  # between two races, and after the last
     sealed: str | None  # the commitment to the next race's cards
     shaken: bool  # whether you have added your share to them
+    shares: tuple[str, ...]  # added to them so far, in the order in which they are dealt with
+    shared_by: tuple[int | None, ...]  # the seats of those who gave them
+    stopped: str | None  # why the next race cannot begin: its cards are sealed with a key that the server lacks
     deadline: float | None  # when the turn runs out, seconds since 1970
     now: float  # the server's time, for the same clock
     standings: list[StandingShown]

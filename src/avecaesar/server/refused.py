@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.speech import say
 
 
 class RefusedError(BadInput):
@@ -14,3 +15,18 @@ class RefusedError(BadInput):
         self.status = status
         self.clause = clause
         self.pile = pile  # of a sorting: the one that is wrong
+
+
+def stopped() -> str:
+    """Why a race cannot go on, for everybody; which key is missing is for the operator's eyes."""
+    return say(
+        "the cards of this race are sealed, and the server lacks the key to them; nothing is lost, and the race goes "
+        "on as soon as the operator puts the key back"
+    )
+
+
+class StoppedError(RefusedError):
+    """A race is on, or is to begin, and its cards cannot be dealt without a key that is not here."""
+
+    def __init__(self) -> None:
+        super().__init__(stopped(), status=503)

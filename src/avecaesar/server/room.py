@@ -26,6 +26,7 @@ from avecaesar.server.legible import fault_in
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import Load, games_of, house_rules, our_course, setup_of
 from avecaesar.server.refused import RefusedError as RefusedError
+from avecaesar.server.refused import StoppedError
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import counted, in_every_language, say, spoken
 from avecaesar.table import HUMAN, Table, character_of, narration
@@ -111,6 +112,9 @@ class Room:
         self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
         self.shares: dict[str, str] = {}  # added to it, by holder
+        self._givers: dict[str, int | None] = {}  # by holder: the seat that he sat on
+        self.shared_by: tuple[int | None, ...] = ()  # the same of the race that is on or just over, as its shares are
+        self.key = ""  # the name of the key to the cards of the race that is on
         self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
         self._said = 0  # sayings so far
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
@@ -153,6 +157,22 @@ class Room:
     def racing(self) -> bool:
         """Whether somebody's move is awaited."""
         return self.phase == "racing" and not self.paused and not self.closed
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the next race cannot begin: its cards are sealed with a key that is not here."""
+        return self.sealed is not None and not self.sealed.secret
+
+    @property
+    def givers(self) -> tuple[int | None, ...]:
+        """The seats of those who gave shares to the race to come, as the shares lie; None: an old log does not tell."""
+        return tuple(self._givers[holder] for holder in self.shares)
+
+    def rekey(self, name: str) -> None:
+        """What it has of sealed cards is sealed with another key now."""
+        self.key = name
+        if self.sealed is not None and self.sealed.secret:
+            self.sealed = msgspec.structs.replace(self.sealed, key=name)
 
     @property
     def goes_on(self) -> bool:
@@ -275,10 +295,13 @@ class Room:
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
-                self.sealed, self.shares = event, {}
+                self.sealed, self.shares, self._givers = event, {}, {}
                 self._shared.clear()
+            case e.Unsealed():
+                pass  # whoever reads a log has put its secrets in before (`keys.opened`)
             case e.Shaken(holder, share, seat):
                 self.shares[holder] = share
+                self._givers[holder] = seat
                 self._shared[seat] += 1
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
@@ -429,7 +452,9 @@ class Room:
                 self._story.remove(alike[0])
 
     def _begin(self, at: float) -> None:
-        assert self.sealed is not None
+        if self.sealed is None or not self.sealed.secret:
+            raise ValueError("a race begins with cards that are sealed, and that can be dealt")
+        self.key, self.shared_by = self.sealed.key, self.givers
         seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=tuple(self.shares.values()))
         self.sealed, self.shares = None, {}
         self.ready, self.chosen = frozenset(), {}
@@ -649,7 +674,7 @@ class Room:
     def moved(self, seat: int | None, move: m.Move, by: e.By) -> list[e.AnyEvent]:
         """A legal move, and what others have answered before they were asked.
 
-        Where it ends the race, the next one's cards are sealed with it.
+        Where it ends the race, its secret is opened and the next one's cards are sealed with it.
         """
         after = self.game_table.race.copy()
         try:
@@ -661,10 +686,15 @@ class Room:
             e.Moved(rigs[chariot].seat, msg.move_to(choice), "person")
             for chariot, choice in answered(after, self.chosen)
         ]
-        return [e.Moved(seat, msg.move_to(move), by), *given, *([seal_for(self.plan)] if after.over else [])]
+        return [e.Moved(seat, msg.move_to(move), by), *given, *(self._unsealed() if after.over else [])]
+
+    def _unsealed(self) -> list[e.AnyEvent]:
+        """The end of a race: everybody learns its secret, and the next one's is drawn."""
+        return [e.Unsealed(self.seals[-1].secret), seal_for(self.plan)]
 
     def _decide_share(self, actor: Actor, share: str) -> list[e.AnyEvent]:
-        self._need_place(actor)
+        if not actor.seats:  # a share is somebody's whom all can see at the table
+            raise RefusedError(say("only those who sit at the table may do that"), status=403)
         if self.sealed is None:
             raise RefusedError(say("the cards are dealt already"))
         if self.plan.lesson:
@@ -678,13 +708,15 @@ class Room:
     def _takes_share(self, actor: Actor) -> bool:
         """Whether a deal has room for one more share of this seat: nobody uses up what is left for others."""
         of_a_seat = self._shared[min(actor.seats, default=None)]
-        return len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
+        return bool(actor.seats) and len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
 
     def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
         self._need_fresh(command.at, self.changed)
         if self.phase == "racing":
             raise RefusedError(say("the race has begun already"))
+        if self.stopped:
+            raise StoppedError
         if self.phase == "gathering":
             if not actor.host:
                 raise RefusedError(say("the host begins the first race"), status=403)

@@ -14,6 +14,7 @@ from avecaesar.players.compiled import Scorpus
 from avecaesar.rules import DECKS
 from avecaesar.server import messages as msg
 from avecaesar.server.lesson import coaching
+from avecaesar.server.refused import stopped
 from avecaesar.server.room import UNTOLD, Moment, RefusedError, Room
 from avecaesar.speech import say
 from avecaesar.table import Rig, Table, narration, reasons
@@ -92,6 +93,9 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         ready=_ready(room, sight),
         sealed=None if room.sealed is None else room.sealed.commitment,
         shaken=room.plan.lesson or sight.holder in room.shares,  # nobody shakes the cards of a lesson
+        shares=tuple(room.shares.values()),
+        shared_by=room.givers,
+        stopped=stopped() if room.stopped else None,
         deadline=sight.deadline,
         now=sight.now,
         standings=[] if table is None else _standings(table),
@@ -175,6 +179,7 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
         commitment=seal.commitment,
         secret=seal.secret if view.over else None,
         shares=seal.shares,
+        shared_by=room.shared_by,
         tribute=view.rules.tribute,
     )
 

@@ -109,6 +109,14 @@ KEPT = Table(
 )
 
 
+class Body(NamedTuple):
+    """An event's body, and where it stands."""
+
+    table: str
+    number: int
+    body: bytes
+
+
 class Entry(NamedTuple):
     """An event of a table's log."""
 
@@ -244,6 +252,12 @@ class Store:
 
         await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
 
+    async def rewrite(
+        self, beginning: bytes, anew: Callable[[Sequence[Body]], Sequence[Body]], summary: Callable[[bytes], bytes]
+    ) -> None:
+        """Of the events whose bodies begin so, write some anew, and what lists of tables show of theirs with them."""
+        await self._write(lambda connection: _rewrite(connection, beginning, anew, summary))
+
     async def erase(self, table: str) -> None:
         """Delete a table, its log and all rights to it. LookupError: there is none of that name."""
         await self._write(lambda connection: _erase(connection, table))
@@ -272,6 +286,10 @@ class Store:
     async def log(self, table: str, after: int = -1) -> list[Entry]:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: _log(connection, table, after))
+
+    async def beginning_with(self, beginning: bytes) -> list[Body]:
+        """Of all logs the events whose bodies begin so; it looks at every event, so nobody but the operator asks."""
+        return await self._read(lambda connection: _beginning_with(connection, beginning))
 
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
@@ -486,6 +504,21 @@ def _append(
     _add_rights(connection, table, grants)
 
 
+def _rewrite(
+    connection: Connection,
+    beginning: bytes,
+    anew: Callable[[Sequence[Body]], Sequence[Body]],
+    summary: Callable[[bytes], bytes],
+) -> None:
+    changed = anew(_beginning_with(connection, beginning))
+    for table, number, body in changed:
+        connection.execute(update(EVENTS).where(EVENTS.c.table == table, EVENTS.c.number == number).values(body=body))
+    for table in {each.table for each in changed}:
+        here = TABLES.c.id == table
+        told = connection.execute(select(TABLES.c.summary).where(here)).scalar_one()
+        connection.execute(update(TABLES).where(here).values(summary=summary(told)))
+
+
 def _erase(connection: Connection, table: str) -> None:
     _hold(connection, table)
     for rows, of in ((EVENTS, EVENTS.c.table), (RIGHTS, RIGHTS.c.table), (TABLES, TABLES.c.id)):
@@ -561,6 +594,15 @@ def _log(connection: Connection, table: str, after: int) -> list[Entry]:
         .order_by(EVENTS.c.number)
     )
     return [Entry(*row) for row in connection.execute(wanted)]
+
+
+def _beginning_with(connection: Connection, beginning: bytes) -> list[Body]:
+    wanted = (
+        select(EVENTS.c.table, EVENTS.c.number, EVENTS.c.body)
+        .where(func.substr(EVENTS.c.body, 1, len(beginning)) == beginning)
+        .order_by(EVENTS.c.table, EVENTS.c.number)
+    )
+    return [Body(*row) for row in connection.execute(wanted)]
 
 
 def _rights(connection: Connection, table: str, keys: Sequence[str]) -> list[Grant]:

@@ -190,6 +190,14 @@ export const film = (replay, race) => ask(`/api/replays/${encodeURIComponent(rep
 export const recordAt = (table, game, format = "json") => `${at(table)}/record?game=${game}&format=${format}`;
 
 /**
+ * The same, to be looked at: the races of a game that are over, with what their cards came from.
+ * @param {string} table
+ * @param {number} game
+ * @returns {Promise<any>}
+ */
+export const opened = (table, game) => ask(recordAt(table, game));
+
+/**
  * What a race was, in figures and in words. The first time it takes some seconds.
  * @param {string} replay
  * @param {number} race counted from 0

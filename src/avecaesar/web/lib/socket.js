@@ -10,7 +10,7 @@ import { newId } from "./share.js";
 import { language, words } from "./words.js";
 
 /** @typedef {"joining" | "open" | "lost" | "ended"} State */
-/** @typedef {{ state: State, problem: string | null, retry: number | null }} LineState */
+/** `refusal`: what the server says who answers, but does not show the table. @typedef {{ state: State, problem: string | null, retry: number | null, refusal?: string | null }} LineState */
 /**
  * @typedef {object} Listener
  * @property {(message: t.Whole | t.News) => void} told the table as it is now
@@ -37,6 +37,9 @@ export class TableSocket {
   #waiting = new Map();
   /** What the server said last before it hung up. @type {string | null} */
   #bye = null;
+  /** @type {string | null} */
+  #refusal = null;
+  #greeted = false; // on this line, with the whole table
   #state = "";
   #table;
   #listener;
@@ -99,6 +102,7 @@ export class TableSocket {
     this.#timer = undefined;
     this.#drop();
     this.#bye = null;
+    this.#greeted = false;
     if (!this.#everOpen) this.#say("joining");
     else if (!this.#state.startsWith("open")) this.#say("lost");
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -130,6 +134,8 @@ export class TableSocket {
       this.#bye = message.problem;
     } else if (message.is === "whole" || message.is === "news") {
       this.#attempts = 0;
+      this.#greeted = true;
+      this.#refusal = null;
       this.#say("open");
       this.#listener.told(message);
     } else if (message.id !== null) {
@@ -161,6 +167,7 @@ export class TableSocket {
     const pause = Math.min(FIRST_PAUSE * 2 ** this.#attempts, LONGEST_PAUSE) * (0.75 + Math.random() / 2);
     this.#attempts += 1;
     this.#timer = setTimeout(() => this.#connect(), pause);
+    this.#refusal = this.#greeted ? null : this.#bye;
     this.#say(this.#everOpen ? "lost" : "joining", this.#bye ?? words.shell.unreachable, Date.now() + pause);
   }
 
@@ -196,9 +203,9 @@ export class TableSocket {
    * @param {number | null} [retry]
    */
   #say(state, problem = null, retry = null) {
-    const said = `${state} ${problem} ${retry}`;
+    const said = `${state} ${problem} ${retry} ${this.#refusal}`;
     if (said === this.#state) return;
     this.#state = said;
-    this.#listener.line?.({ state, problem, retry });
+    this.#listener.line?.({ state, problem, retry, refusal: this.#refusal });
   }
 }

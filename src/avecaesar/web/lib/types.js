@@ -185,6 +185,7 @@
  * @property {string} commitment
  * @property {string | null} secret once the race is over
  * @property {string[]} shares
+ * @property {(number | null)[]} shared_by the seats of those who gave them; null: it is not known
  * @property {"required" | "dishonour" | "optional"} tribute
  */
 /**
@@ -284,6 +285,9 @@
  * @property {ReadyShown | null} ready between two races, and after the last
  * @property {string | null} sealed
  * @property {boolean} shaken
+ * @property {string[]} shares added so far to the sealed cards
+ * @property {(number | null)[]} shared_by the seats of those who gave them
+ * @property {string | null} stopped why the next race cannot begin: the server lacks the key to its cards
  * @property {number | null} deadline
  * @property {number} now
  * @property {StandingShown[]} standings
@@ -310,6 +314,7 @@
  * @property {number} updated seconds since 1970
  * @property {number[]} yours
  * @property {boolean} your_turn
+ * @property {boolean} stopped its race rests until the server has the key to its cards again
  */
 /** @typedef {{ open: TableListed[], mine: TableListed[] }} Lobby */
 /** @typedef {{ option: string, meaning: string, words: string }} EditionChange */

@@ -338,6 +338,7 @@ function TableCard({ table, edition }) {
     <div class="listed-words">
       <h3>
         <${Link} href=${href}>${titleOf(table)}<//>
+        ${table.stopped && html`<span class="tag">${words.lobby.stopped}</span>`}
         ${table.your_turn && html`<span class="tag hot">${words.lobby.yourTurn}</span>`}
         ${!mine && table.free > 0 && html`<span class="tag good">${words.lobby.free(table.free)}</span>`}
       </h3>

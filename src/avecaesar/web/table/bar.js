@@ -133,7 +133,7 @@ function Clock({ session }) {
 
 /** That the line is lost; controls rest until it is back. @param {{ session: Session }} props */
 export function LineBanner({ session }) {
-  const { state, retry } = session.line.value;
+  const { state, retry, refusal } = session.line.value;
   const left = useSignal(0);
   useEffect(() => {
     if (retry === null) return undefined;
@@ -144,7 +144,11 @@ export function LineBanner({ session }) {
   }, [retry]);
   if (state === "open" || state === "ended" || !session.shown.value) return null;
   return html`<div class="banner" id="lost" role="alert">
-    <p>${words.lost} ${retry !== null && left.value > 0 && words.lostFor(left.value)}</p>
+    ${
+      refusal
+        ? html`<p class="refusal">${refusal}</p>`
+        : html`<p>${words.lost} ${retry !== null && left.value > 0 && words.lostFor(left.value)}</p>`
+    }
     <button class="button small" type="button" onClick=${session.socket.again}>${words.tryNow}</button>
   </div>`;
 }

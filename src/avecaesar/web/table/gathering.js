@@ -96,13 +96,14 @@ export function Gathering({ session, invitation, seated }) {
     ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />
       <${Do} session=${session} what=${{ do: "void_links" }} label=${words.gathering.voidLinks} />`}
     ${!welcome && !session.place.value && html`<p class="soft" id="ask-for-link">${words.gathering.watch(inviter ?? "")}</p>`}
+    ${shown.stopped && html`<p class="trouble" id="stopped" role="status">${shown.stopped}</p>`}
     ${
       shown.host
         ? html`<button
             class=${free.length ? "button big waits" : "button primary big"}
             id="begin"
             type="button"
-            disabled=${!ready || free.length > 0}
+            disabled=${!ready || free.length > 0 || Boolean(shown.stopped)}
             onClick=${() => session.begin()}
           >
             ${words.gathering.begin}${free.length > 0 && html`<small>${words.gathering.needs(free.length)}</small>`}

@@ -22,7 +22,7 @@ import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { Holder } from "./gathering.js";
 import { Manage, editionOf, useMenu } from "./manage.js";
-import { Fairness } from "./podium.js";
+import { Fairness } from "./fairness.js";
 
 /** @typedef {"table" | "prefs" | "seats" | "keys"} Tab */
 
@@ -136,7 +136,7 @@ function ThisTable({ shown }) {
     <ul class="rules">
       ${figures(shown).map((text) => html`<li>${text}</li>`)}
     </ul>
-    ${shown.race && !shown.plan.lesson && html`<${Fairness} race=${shown.race} sealed=${shown.sealed} />`}`;
+    ${shown.race && !shown.plan.lesson && html`<${Fairness} shown=${shown} race=${shown.race} />`}`;
 }
 
 function Keys() {

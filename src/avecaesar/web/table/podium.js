@@ -15,6 +15,7 @@ import { Stands } from "../stage/stands.js";
 import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { Chariot, place } from "./chariots.js";
+import { Fairness, Finding, useCheck } from "./fairness.js";
 import { GoOn } from "./ready.js";
 import { Mark } from "./signs.js";
 
@@ -29,11 +30,13 @@ export function Podium({ session, unfolded = false }) {
   useEffect(() => {
     if (ready) play(triumph ? "triumph" : "crowd");
   }, [ready]);
+  const check = useCheck(shown, ready);
   if (!shown || !race || !ready) return null;
   if (looking.value)
     return html`<button class="button primary" id="podium-back" type="button" onClick=${() => (looking.value = false)}>
       ${words.podium.back}
     </button>`;
+  const broken = typeof check?.found === "object" && check.found.verdict === "broken"; // then it comes first
   const last = shown.phase === "over";
   const many = shown.stages.length > 1;
   const placed = race.chariots.filter((one) => one.place !== null).sort((a, b) => Number(a.place) - Number(b.place));
@@ -69,6 +72,7 @@ export function Podium({ session, unfolded = false }) {
     </div>
     <div class="podium-sand">
       <${ToYou} shown=${shown} story=${session.story.value} />
+      ${broken && html`<${Finding} check=${check} />`}
       <div class="podium-on"><${GoOn} session=${session} last=${last} /></div>
       ${many && html`<div class="results"><${Standings} shown=${shown} /></div>`}
       <div class="next">
@@ -80,6 +84,7 @@ export function Podium({ session, unfolded = false }) {
         >
         <button class="button" id="look" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
       </div>
+      ${!broken && html`<${Finding} check=${check} />`}
       <details class="podium-figures" id="figures" open=${unfolded}>
         <summary>${stage.figures}</summary>
         <div class="results">
@@ -87,7 +92,7 @@ export function Podium({ session, unfolded = false }) {
           ${many && html`<p class="podium-about">${stage.laurels}</p>`}
         </div>
         <a class="button quiet" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
-        ${!shown.plan.lesson && html`<${Fairness} race=${race} sealed=${shown.sealed} />`}
+        ${!shown.plan.lesson && html`<${Fairness} shown=${shown} race=${race} check=${check} />`}
       </details>
     </div>
   </section>`;
@@ -177,33 +182,4 @@ function Standings({ shown }) {
       })}
     </tbody>
   </table>`;
-}
-
-/** That nobody can have chosen the cards. @param {{ race: t.RaceShown, sealed: string | null }} props */
-export function Fairness({ race, sealed }) {
-  return html`<details class="fairness" id="fairness">
-    <summary>
-      ${race.secret ? words.podium.fairAfter : words.podium.fairBefore} <code>${race.commitment.slice(0, 12)}…</code>
-    </summary>
-    <dl>
-      <dt>${words.podium.commitment}</dt>
-      <dd><code>${race.commitment}</code></dd>
-      ${
-        race.secret &&
-        html`<dt>${words.podium.secret}</dt>
-          <dd><code>${race.secret}</code></dd>`
-      }
-      ${
-        race.shares.length > 0 &&
-        html`<dt>${words.podium.shares}</dt>
-          ${race.shares.map((share) => html`<dd><code>${share}</code></dd>`)}`
-      }
-      ${
-        sealed &&
-        html`<dt>${words.podium.fairNext}</dt>
-          <dd><code>${sealed}</code></dd>`
-      }
-    </dl>
-    <p class="soft">${words.podium.check}</p>
-  </details>`;
 }

@@ -21,11 +21,11 @@ export function GoOn({ session, last }) {
   const waits = Boolean(ready?.you && !begins);
   const usual = last ? podium.rematch : podium.next;
   const label = waits ? podium.waits(names) : !begins ? podium.iAmReady : late && ready?.you ? podium.without(names) : usual;
-  return html`<button
+  return html`${shown.stopped && html`<p class="trouble" id="stopped" role="status">${shown.stopped}</p>`}<button
       class=${`button ${shown.plan.lesson ? "" : "primary "}podium-next`}
       id=${last ? "rematch" : "next"}
       type="button"
-      disabled=${waits || session.line.value.state !== "open"}
+      disabled=${waits || Boolean(shown.stopped) || session.line.value.state !== "open"}
       onClick=${() => session.begin()}
     >
       ${label}

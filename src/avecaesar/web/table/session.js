@@ -9,6 +9,7 @@
 import { Problem, sentence } from "../lib/api.js";
 import { batch, computed, effect, signal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
+import * as pledges from "../lib/pledges.js";
 import { confirmMoves } from "../lib/prefs.js";
 import { newShare } from "../lib/share.js";
 import { TableSocket } from "../lib/socket.js";
@@ -143,6 +144,7 @@ export class Session {
 
   /** @param {t.Whole | t.News} message */
   #told(message) {
+    pledges.observe(message.table);
     const before = this.#behind.peek().at(-1)?.table ?? this.shown.peek();
     batch(() => {
       this.ahead.value = message.table.now - Date.now() / 1000;
@@ -182,9 +184,14 @@ export class Session {
   /** Adds the reader's share to cards that are sealed, once. */
   #shake() {
     const shown = this.shown.value;
-    if (!shown?.sealed || shown.shaken || !(shown.yours.length || shown.host) || this.#shaken === shown.sealed) return;
+    if (!shown?.sealed || shown.shaken || !shown.yours.length || this.#shaken === shown.sealed) return;
     this.#shaken = shown.sealed;
-    this.socket.send({ do: "shake", share: newShare() }).catch(() => undefined); // somebody was quicker: no harm
+    const share = newShare();
+    pledges.offer(shown, share);
+    this.socket.send({ do: "shake", share }).then(
+      () => pledges.given(shown, share),
+      () => undefined, // another page of this browser was quicker: no harm
+    );
   }
 
   /**
@@ -210,9 +217,10 @@ export class Session {
 
   begin() {
     const shown = this.shown.value;
-    return shown
-      ? this.command({ do: "begin", at: shown.changed, share: shown.shaken ? null : newShare() })
-      : Promise.resolve(false);
+    if (!shown) return Promise.resolve(false);
+    const share = shown.shaken || !shown.yours.length ? null : newShare();
+    if (share) pledges.offer(shown, share);
+    return this.command({ do: "begin", at: shown.changed, share });
   }
 
   // ------------------------------------------------------------------ pointing

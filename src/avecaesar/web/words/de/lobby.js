@@ -34,6 +34,7 @@ export default {
   asking: "Mal sehen, wer da ist …",
   offlineTitle: "Keine Leitung zum Server",
   offlineKept: "Was du unten siehst, ist vielleicht veraltet.",
+  stopped: "Ruht: dem Server fehlt der Schlüssel zu den Karten",
   yourTurn: "Du bist dran",
   resume: "Weiter",
   drive: "Zu deinem Wagen",

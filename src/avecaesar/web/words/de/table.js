@@ -290,6 +290,38 @@ export default {
     notHome: "nicht im Ziel",
   },
 
+  seal: {
+    checking: "Die Karten werden geprüft …",
+    failed: "Die Karten konnten gerade nicht geprüft werden.",
+    again: "Noch einmal prüfen",
+    found: {
+      checked: "Dein Browser hat die Karten geprüft: Es sind die vor dem Rennen zugesagten, und dein Beitrag steckt darin.",
+      watched: "Dein Browser hat die Karten geprüft: Es sind die vor dem Rennen zugesagten. Kein Beitrag darin ist von dir.",
+      unseen: "Dein Browser hat die Zusage vor dem Rennen nicht gesehen und kann nicht sagen, ob jemand die Karten gewählt hat.",
+      doubtful: "Die Karten stimmen mit der Zusage überein, aber einer der Beiträge ist verdächtig.",
+      broken: "Die Karten sind nicht die zugesagten!",
+    },
+    lies: {
+      pledge: "Vor dem Rennen hat der Server etwas anderes zugesagt.",
+      secret: "Das geöffnete Geheimnis ist nicht das zugesagte.",
+      share: "Ein Beitrag fehlt oder steht an einer anderen Stelle.",
+      record: "Die Aufzeichnung des Rennens nennt ein anderes Siegel oder andere Wagen.",
+      grid: "Die Startplätze ergeben sich nicht aus dem Siegel.",
+      decks: "Die Decks ergeben sich nicht aus dem Siegel.",
+      hand: "Du hast andere Karten gezogen als die, die sich aus dem Siegel ergeben.",
+    },
+    doubts: {
+      stranger: "Ein Beitrag kommt von niemandem, der am Tisch saß.",
+      mine: "Ein Beitrag trägt deinen Namen, kommt aber nicht aus diesem Browser.",
+    },
+    advice: "Sichere die Aufzeichnung, zeig sie den anderen, und trau diesem Server nicht.",
+    yours: "(deiner)",
+    of: (name) => `(${name})`,
+    later: (name) => `(${name}, nach deinem)`,
+    nobodys: "(niemand an diesem Tisch)",
+    laterAbout: "Wer seinen Beitrag nach dir gibt, könnte zusammen mit dem Server viele ausprobieren und den besten behalten: Traust du ihnen?",
+  },
+
   // preferences and help
   prefs: {
     tabs: { prefs: "Wie du spielst", seats: "Plätze", table: "Dieser Tisch", keys: "Tasten" },

@@ -33,6 +33,7 @@ export default {
   asking: "Looking who is there…",
   offlineTitle: "No line to the server",
   offlineKept: "What you see below may be out of date.",
+  stopped: "Rests: the server lacks the key to its cards",
   yourTurn: "Your turn",
   resume: "Resume",
   drive: "To your chariot",

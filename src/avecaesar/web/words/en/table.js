@@ -345,6 +345,41 @@ export default {
     notHome: "not home",
   },
 
+  // whether the server kept its word about the cards
+  seal: {
+    checking: "Checking the cards…",
+    failed: "The cards could not be checked just now.",
+    again: "Check again",
+    found: {
+      checked: "Your browser has checked the cards: they are what was pledged before the race, with your share in them.",
+      watched: "Your browser has checked the cards: they are what was pledged before the race. No share in them is yours.",
+      unseen: "Your browser did not see the pledge before the race, so it cannot tell whether somebody chose the cards.",
+      doubtful: "The cards match what was pledged, but one of the shares in them is suspicious.",
+      broken: "The cards do not match what was pledged!",
+    },
+    lies: {
+      pledge: "Before the race the server pledged something else.",
+      secret: "The opened secret is not the one that was pledged.",
+      share: "A share that was given is missing, or was put in another place.",
+      record: "The record of the race tells of another seal or other chariots.",
+      grid: "The places on the grid do not follow from the seal.",
+      decks: "The decks do not follow from the seal.",
+      hand: "You drew other cards than those that follow from the seal.",
+    },
+    doubts: {
+      stranger: "One share comes from nobody who sat at the table.",
+      mine: "One share carries your name but does not come from this browser.",
+    },
+    advice: "Save the record, show it to the others, and do not trust this server.",
+    yours: "(yours)",
+    /** @param {string} name */
+    of: (name) => `(${name})`,
+    /** @param {string} name */
+    later: (name) => `(${name}, after yours)`,
+    nobodys: "(nobody at this table)",
+    laterAbout: "Whoever gives a share after yours could, together with the server, try many and keep the best: do you trust them?",
+  },
+
   // preferences and help
   prefs: {
     tabs: { prefs: "How you play", seats: "Seats", table: "This table", keys: "Keys" },

@@ -34,6 +34,7 @@ export default {
   asking: "Voyons qui est là…",
   offlineTitle: "Pas de ligne vers le serveur",
   offlineKept: "Ce que tu vois plus bas est peut-être dépassé.",
+  stopped: "En repos : la clé des cartes manque au serveur",
   yourTurn: "À toi de jouer",
   resume: "Reprendre",
   drive: "À ton char",

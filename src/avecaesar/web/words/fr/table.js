@@ -292,6 +292,38 @@ export default {
     notHome: "pas arrivé",
   },
 
+  seal: {
+    checking: "Vérification des cartes…",
+    failed: "Les cartes n’ont pas pu être vérifiées pour l’instant.",
+    again: "Vérifier à nouveau",
+    found: {
+      checked: "Ton navigateur a vérifié les cartes : ce sont celles promises avant la course, et ta part y est.",
+      watched: "Ton navigateur a vérifié les cartes : ce sont celles promises avant la course. Aucune part n’est de toi.",
+      unseen: "Ton navigateur n’a pas vu la promesse avant la course : il ne peut pas dire si quelqu’un a choisi les cartes.",
+      doubtful: "Les cartes sont celles promises, mais l’une des parts est suspecte.",
+      broken: "Les cartes ne sont pas celles promises !",
+    },
+    lies: {
+      pledge: "Avant la course, le serveur avait promis autre chose.",
+      secret: "Le secret ouvert n’est pas celui qui était promis.",
+      share: "Une part donnée manque, ou a été mise à une autre place.",
+      record: "L’enregistrement de la course parle d’un autre sceau ou d’autres chars.",
+      grid: "Les places sur la grille de départ ne découlent pas du sceau.",
+      decks: "Les paquets ne découlent pas du sceau.",
+      hand: "Tu as pioché d’autres cartes que celles qui découlent du sceau.",
+    },
+    doubts: {
+      stranger: "Une part ne vient d’aucune personne assise à la table.",
+      mine: "Une part porte ton nom, mais ne vient pas de ce navigateur.",
+    },
+    advice: "Garde l’enregistrement, montre-le aux autres, et ne te fie pas à ce serveur.",
+    yours: "(la tienne)",
+    of: (name) => `(${name})`,
+    later: (name) => `(${name}, après la tienne)`,
+    nobodys: "(personne à cette table)",
+    laterAbout: "Qui donne sa part après toi pourrait, avec le serveur, en essayer beaucoup et garder la meilleure : lui fais-tu confiance ?",
+  },
+
   // preferences and help
   prefs: {
     tabs: { prefs: "Ta façon de jouer", seats: "Places", table: "Cette table", keys: "Touches" },

@@ -34,6 +34,7 @@ export default {
   asking: "Vediamo chi c’è…",
   offlineTitle: "Nessuna linea con il server",
   offlineKept: "Ciò che vedi qui sotto può essere vecchio.",
+  stopped: "Ferma: al server manca la chiave delle carte",
   yourTurn: "Tocca a te",
   resume: "Riprendi",
   drive: "Alla tua biga",

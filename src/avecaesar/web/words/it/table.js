@@ -290,6 +290,38 @@ export default {
     notHome: "non arrivato",
   },
 
+  seal: {
+    checking: "Controllo le carte…",
+    failed: "Ora le carte non si possono controllare.",
+    again: "Controlla di nuovo",
+    found: {
+      checked: "Il tuo browser ha controllato le carte: sono quelle promesse prima della corsa, e c’è anche il tuo contributo.",
+      watched: "Il tuo browser ha controllato le carte: sono quelle promesse prima della corsa. Nessun contributo è tuo.",
+      unseen: "Il tuo browser non ha visto la promessa prima della corsa: non può dire se qualcuno ha scelto le carte.",
+      doubtful: "Le carte sono quelle promesse, ma uno dei contributi è sospetto.",
+      broken: "Le carte non sono quelle promesse!",
+    },
+    lies: {
+      pledge: "Prima della corsa il server aveva promesso altro.",
+      secret: "Il segreto aperto non è quello promesso.",
+      share: "Un contributo dato manca, o è stato messo in un altro posto.",
+      record: "La registrazione della corsa parla di un altro sigillo o di altre bighe.",
+      grid: "I posti in griglia non risultano dal sigillo.",
+      decks: "I mazzi non risultano dal sigillo.",
+      hand: "Hai pescato carte diverse da quelle che risultano dal sigillo.",
+    },
+    doubts: {
+      stranger: "Un contributo non viene da nessuno di chi sedeva al tavolo.",
+      mine: "Un contributo porta il tuo nome, ma non viene da questo browser.",
+    },
+    advice: "Salva la registrazione, mostrala agli altri e non fidarti di questo server.",
+    yours: "(tuo)",
+    of: (name) => `(${name})`,
+    later: (name) => `(${name}, dopo il tuo)`,
+    nobodys: "(nessuno di questo tavolo)",
+    laterAbout: "Chi dà il contributo dopo di te potrebbe, insieme al server, provarne molti e tenere il migliore: ti fidi?",
+  },
+
   // preferences and help
   prefs: {
     tabs: { prefs: "Come giochi", seats: "Posti", table: "Questo tavolo", keys: "Tasti" },

@@ -34,6 +34,7 @@ export default {
   asking: "Quis adsit quaeritur…",
   offlineTitle: "Nullus aditus ad ministrum",
   offlineKept: "Quae infra vides fortasse obsoleta sunt.",
+  stopped: "Quiescit: ministro clavis chartarum deest",
   yourTurn: "Vices tuae",
   resume: "Perge",
   drive: "Ad quadrigam tuam",

@@ -297,6 +297,38 @@ export default {
     notHome: "non pervenit",
   },
 
+  seal: {
+    checking: "Chartae probantur…",
+    failed: "Chartae nunc probari non potuerunt.",
+    again: "Iterum proba",
+    found: {
+      checked: "Navigatrum tuum chartas probavit: eae sunt quae ante certamen promissae erant, et pars tua inest.",
+      watched: "Navigatrum tuum chartas probavit: eae sunt quae ante certamen promissae erant. Nulla pars tua inest.",
+      unseen: "Navigatrum tuum promissum ante certamen non vidit: dicere non potest num quis chartas elegerit.",
+      doubtful: "Chartae promisso respondent, sed una partium suspecta est.",
+      broken: "Chartae promisso non respondent!",
+    },
+    lies: {
+      pledge: "Ante certamen minister aliud promiserat.",
+      secret: "Arcanum apertum non est quod promissum erat.",
+      share: "Pars data deest aut alio loco posita est.",
+      record: "Acta certaminis aliud sigillum aut alias quadrigas narrant.",
+      grid: "Loci in carceribus e sigillo non sequuntur.",
+      decks: "Fasciculi e sigillo non sequuntur.",
+      hand: "Alias chartas sumpsisti quam quae e sigillo sequuntur.",
+    },
+    doubts: {
+      stranger: "Una pars a nemine venit qui ad mensam sedit.",
+      mine: "Una pars nomen tuum fert, sed ex hoc navigatro non venit.",
+    },
+    advice: "Acta serva, ceteris ostende, huic ministro noli confidere.",
+    yours: "(tua)",
+    of: (name) => `(${name})`,
+    later: (name) => `(${name}, post tuam)`,
+    nobodys: "(nemo huius mensae)",
+    laterAbout: "Qui partem post tuam dat, cum ministro multas temptare et optimam servare potest: num ei confidis?",
+  },
+
   // preferences and help
   prefs: {
     tabs: { prefs: "Quomodo ludas", seats: "Sellae", table: "Haec mensa", keys: "Claves" },

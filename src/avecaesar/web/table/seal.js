@@ -1,0 +1,140 @@
+/**
+ * Whether a server has kept its word about the cards of a race. It knows what this browser saw before the race and what
+ * was opened after it, draws the lots again, and asks nobody.
+ * @module
+ * @import { Digest } from "../lib/lots.js"
+ * @import { Pledge } from "../lib/pledges.js"
+ * @import * as t from "../lib/types.js"
+ */
+import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
+
+/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "secret" | "share" | "record" | "grid" | "decks" | "hand"} Lie */
+/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his. @typedef {"stranger" | "mine"} Doubt */
+/**
+ * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
+ * see the pledge; `doubtful`: true, but for a share that is strange; `broken`: it does not match.
+ * @typedef {object} Verdict
+ * @property {"checked" | "watched" | "unseen" | "doubtful" | "broken"} verdict
+ * @property {Lie[]} lies
+ * @property {Doubt[]} doubts
+ * @property {{ share: string, seat: number | null, mine: boolean, later: boolean }[]} shares `later`: it may have been given when somebody knew this browser's
+ */
+/**
+ * A race as records have it, as far as it is looked at.
+ * @typedef {object} Recorded
+ * @property {{ name: string, riderless: boolean }[]} chariots
+ * @property {number[][]} decks
+ * @property {({ piles?: number[][] } | null)[]} [choices]
+ * @property {{ commitment: string, secret: string, shares: string[] }} [seal]
+ */
+/** @typedef {{ rules: Record<string, unknown>, races: Recorded[] }} OpenedRecord */
+
+/** @param {unknown} a @param {unknown} b */
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * @param {Digest} sha256
+ * @param {Pledge} pledge what this browser saw
+ * @param {t.RaceShown} race that is over
+ * @param {number} players
+ * @param {OpenedRecord} record
+ * @returns {Verdict}
+ */
+export function judge(sha256, pledge, race, players, record) {
+  const shares = sharesOf(pledge, race);
+  const lies = liesIn(sha256, pledge, race, players, record);
+  const doubts = /** @type {Doubt[]} */ ([]);
+  const told = pledge.people.length > 0;
+  if (told && shares.some(({ seat }) => seat === null || !pledge.people.includes(seat))) doubts.push("stranger");
+  const others = shares.filter(({ seat, mine }) => !mine && seat !== null && pledge.mine.includes(seat));
+  if (pledge.offered.length && others.some(({ seat }) => !pledge.elsewhere.includes(Number(seat)))) doubts.push("mine");
+  const seen = pledge.commitment !== null;
+  const mine = shares.some((one) => one.mine);
+  const verdict = lies.length ? "broken" : !seen ? "unseen" : doubts.length ? "doubtful" : mine ? "checked" : "watched";
+  return { verdict, lies, doubts, shares };
+}
+
+/** Whose the shares are, and which somebody can have thought up who knew this browser's. @param {Pledge} pledge @param {t.RaceShown} race */
+function sharesOf(pledge, race) {
+  const isMine = (/** @type {number} */ i) => pledge.offered.includes(race.shares[i]) && isOfMine(pledge, race, i);
+  const own = race.shares.some((_, i) => isMine(i));
+  return race.shares.map((share, i) => {
+    const [seat, mine] = [race.shared_by[i] ?? null, isMine(i)];
+    return { share, seat, mine, later: own && !mine && !pledge.before.includes(share) };
+  });
+}
+
+/** Whether a share is told to come from a seat of the reader's. @param {Pledge} pledge @param {t.RaceShown} race @param {number} i */
+const isOfMine = (pledge, race, i) => pledge.mine.includes(race.shared_by[i] ?? -1);
+
+/**
+ * @param {Digest} sha256
+ * @param {Pledge} pledge
+ * @param {t.RaceShown} race
+ * @param {number} players
+ * @param {OpenedRecord} record
+ */
+function liesIn(sha256, pledge, race, players, record) {
+  const lies = /** @type {Lie[]} */ ([]);
+  const secret = race.secret ?? "";
+  const pledged = pledge.commitment ?? race.commitment;
+  if (pledge.changed || pledged !== race.commitment) lies.push("pledge");
+  if (commitmentOf(sha256, secret) !== pledged) lies.push("secret");
+  const kept = pledge.shares.every((share, i) => race.shares[i] === share);
+  const found = (/** @type {string} */ share) => race.shares.some((one, i) => one === share && isOfMine(pledge, race, i));
+  if (!kept || !pledge.given.every(found)) lies.push("share");
+  const recorded = record.races[race.index];
+  const seal = { commitment: race.commitment, secret, shares: race.shares };
+  const told = recorded?.seal;
+  const names = recorded?.chariots.map((chariot) => chariot.name);
+  if (
+    !told ||
+    !same({ commitment: told.commitment, secret: told.secret, shares: told.shares }, seal) ||
+    !same(
+      names,
+      race.chariots.map((chariot) => chariot.name),
+    )
+  )
+    return [...lies, /** @type {Lie} */ ("record")];
+  if (race.index === 0 && !gridFollows(sha256, race, players, record.rules)) lies.push("grid");
+  const deal = dealt(sha256, race, recorded);
+  if (!recorded.decks.every((deck, i) => same(deck.slice(0, deal[i].length), deal[i]))) lies.push("decks");
+  if (!handsFollow(pledge, deal)) lies.push("hand");
+  return lies;
+}
+
+/** @param {Digest} sha256 @param {t.RaceShown} race @param {number} players @param {Record<string, unknown>} rules */
+function gridFollows(sha256, race, players, rules) {
+  const seats = race.chariots.filter((chariot) => chariot.seat !== null).map((chariot) => chariot.seat);
+  const chance = chanceOf(sha256, race.secret ?? "", race.shares, "grid");
+  return same(seats, firstGrid(chance, String(rules.first_grid), players, Number(rules.chariots_each)));
+}
+
+/**
+ * The deck of each chariot as secret and shares deal it; of a sorted one its piles, one after another.
+ * @param {Digest} sha256
+ * @param {t.RaceShown} race
+ * @param {Recorded} recorded
+ */
+function dealt(sha256, race, recorded) {
+  const chance = chanceOf(sha256, race.secret ?? "", race.shares, "deal");
+  const numbers = DECK.map((_, number) => number);
+  return recorded.chariots.map((chariot, i) => {
+    if (!recorded.choices || chariot.riderless) return shuffled(chance, DECK);
+    return drawnFrom(shuffled(chance, numbers), recorded.choices[i]?.piles ?? []).flat();
+  });
+}
+
+/** Whether the cards that this browser saw its seats draw are those of the deal. @param {Pledge} pledge @param {number[][]} deal */
+function handsFollow(pledge, deal) {
+  return Object.entries(pledge.drawn).every(([chariot, seen]) =>
+    Object.entries(seen).every(([left, counts]) => {
+      const deck = deal[Number(chariot)] ?? [];
+      const rest = deck.slice(deck.length - Number(left));
+      return same(
+        counts,
+        counts.map((_, value) => rest.filter((card) => card === value + 1).length),
+      );
+    }),
+  );
+}

@@ -1,0 +1,426 @@
+"""The secret of a running deal stands encrypted in the database; its key lies elsewhere, is rotated, lost and found."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from avecaesar.errors import BadInput
+from avecaesar.game import commitment_of
+from avecaesar.server import events as e
+from avecaesar.server import keys as keys_module
+from avecaesar.server.host import Host
+from avecaesar.server.keys import Keyring, file_beside, opened, readable
+from avecaesar.server.refused import StoppedError
+from avecaesar.server.room import RefusedError, new_seal
+from avecaesar.server.store import Store
+from house import Guest, House, open_house, person, workers
+from serving import PROGRAM, as_typed, heard
+
+WHY = (
+    "the cards of this race are sealed, and the server lacks the key to them; nothing is lost, and the race goes on as "
+    "soon as the operator puts the key back"
+)
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[Any]:
+    with workers() as staff:
+        yield staff
+
+
+@pytest.fixture
+def house(staff: Any, tmp_path: Path) -> Iterator[House]:
+    thinkers, runner = staff
+    with open_house(tmp_path, thinkers, runner) as house:
+        yield house
+
+
+def on_disk(data: Path) -> bytes:
+    """Everything that lies there under the database's name, what is not yet merged into it too."""
+    return b"".join(file.read_bytes() for file in sorted(data.parent.glob(f"{data.name}*")) if file.is_file())
+
+
+def is_in(secret: str, data: Path) -> bool:
+    found = on_disk(data)
+    return secret.encode() in found or bytes.fromhex(secret) in found
+
+
+def secrets_of(house: House, table: str) -> tuple[str, str | None]:
+    """The secret of the race that is on or just over, and of the one to come."""
+    room = house.live(table).room
+    return room.seals[-1].secret if room.seals else "", room.sealed.secret if room.sealed else None
+
+
+def typed(*words: str) -> tuple[int, str, str]:
+    done = subprocess.run([*PROGRAM, *words], capture_output=True, text=True, timeout=600, check=False)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+# ---------------------------------------------------------------------- what the database holds
+
+
+def test_the_database_holds_no_secret_of_a_deal_before_its_race_is_over(house: House, tmp_path: Path) -> None:
+    async def play() -> None:
+        laid = await Guest.at(house.host, table, livia)
+        _, to_come = secrets_of(house, table)
+        assert to_come
+        assert not is_in(to_come, data)
+        await laid.begin()
+        running, none = secrets_of(house, table)
+        assert (running, none) == (to_come, None)
+        await laid.move()
+        assert not is_in(running, data)
+        await laid.race()
+        over, to_come = secrets_of(house, table)
+        assert over == running == laid.table["race"]["secret"]
+        assert is_in(over, data)  # it is open to everybody
+        assert to_come
+        assert not is_in(to_come, data)
+
+    livia, data = person(), tmp_path / "house.db"
+    table = house.lay("here", "scorpus", key=livia, tournament=True).table
+    assert b"sealed" in on_disk(data)
+    house.run(play())
+
+
+def test_nothing_of_a_secret_is_told_or_written_where_an_event_is_encoded() -> None:
+    ring, seal = Keyring.in_memory(), new_seal()
+    kept = ring.seal(seal)
+    assert seal.secret.encode() not in e.encode(kept)
+    assert ring.open(e.decode(e.encode(kept))).secret == seal.secret  # type: ignore[arg-type]
+    assert Keyring.in_memory().open(msgspec.structs.replace(kept, secret="")).secret == ""
+
+
+def test_a_secret_that_somebody_put_in_the_place_of_another_is_not_dealt() -> None:
+    ring = Keyring.in_memory()
+    ours, other = ring.seal(new_seal()), ring.seal(new_seal())
+    forged = e.Sealed(ours.commitment, token=other.token, key=other.key)
+    assert ring.open(forged).secret == ""
+    unsealed = opened([msgspec.structs.replace(ours, secret=""), e.Unsealed("5" * 64)], ring)
+    assert isinstance(unsealed[0], e.Sealed)
+    assert unsealed[0].secret == ours.secret  # not what the other event says
+
+
+def test_a_log_is_read_without_a_key_as_far_as_its_races_are_over() -> None:
+    ring = Keyring.in_memory()
+    first, second = (msgspec.structs.replace(ring.seal(seal), secret="") for seal in (new_seal(), new_seal()))
+    secret = ring.open(first).secret
+    log: list[e.AnyEvent] = [first, e.Begun(), e.Unsealed(secret), second, e.Readied((0,))]
+    nobody = Keyring([])
+    assert readable(opened(log, nobody)) == 5
+    assert readable(opened([*log, e.Begun(), e.Closed()], nobody)) == 5
+    assert readable(opened([*log, e.Begun(), e.Closed()], ring)) == 7
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def test_the_file_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    os.umask(os.umask(0))  # as it is
+    file = file_beside(tmp_path / "data" / "games.db")
+    assert file == tmp_path / "data" / "games.key"  # not games.db…: who copies games.db* copies no key
+    ring = Keyring.at(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in file.parent.iterdir()] == ["games.key"]
+    again = Keyring.at(file)
+    assert (again.names, ring.fresh, again.fresh) == (ring.names, True, False)
+    ring.rotate()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert Keyring.at(file).names == ring.names == (ring.names[0], *again.names)
+    with pytest.raises(BadInput, match="key-file"):
+        file_beside(tmp_path / "games.key")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no such modes")
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
+def test_a_file_that_others_may_read_is_refused(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "games.key"
+    Keyring.at(file)
+    file.chmod(mode)
+    with pytest.raises(BadInput, match="type chmod 600"):
+        Keyring.at(file)
+    assert typed("serve", "--port", "0", "--data", str(tmp_path / "games.db"))[::2] == (
+        2,
+        f"avecaesar: {file} holds keys, and others may read or change it: type chmod 600 {file}\n",
+    )
+
+
+@pytest.mark.parametrize("text", [b"", b"# nothing\n", b"no key\n", b"A" * 43 + b"=\nno key\n"])
+def test_what_is_no_file_of_keys_is_refused_and_left_alone(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "games.key"
+    file.write_bytes(text)
+    file.chmod(0o600)
+    with pytest.raises(BadInput, match=r"holds no key|is not a file of keys"):
+        Keyring.at(file)
+    assert file.read_bytes() == text
+
+
+def test_of_two_who_make_the_file_at_once_both_have_the_same_key(tmp_path: Path, monkeypatch: Any) -> None:
+    file = tmp_path / "games.key"
+    create = keys_module._create
+
+    def late(file: Path, text: bytes) -> bool:
+        monkeypatch.setattr(keys_module, "_create", create)
+        Keyring.at(file)
+        return create(file, text)
+
+    monkeypatch.setattr(keys_module, "_create", late)
+    ring = Keyring.at(file)
+    assert (ring.names, ring.fresh) == (Keyring.at(file).names, False)
+
+
+def test_a_key_that_somebody_added_to_the_file_is_not_lost_by_the_next_rotation(tmp_path: Path) -> None:
+    file = tmp_path / "games.key"
+    ring = Keyring.at(file)
+    old = Keyring.at(tmp_path / "old.key")
+    file.write_bytes(file.read_bytes() + (tmp_path / "old.key").read_bytes())
+    ring.rotate()
+    assert set(Keyring.at(file).names) == {*ring.names} > {*old.names}
+
+
+# ---------------------------------------------------------------------- the drill
+
+
+@contextmanager
+def restored(house: House, copy: Path, keys: Keyring) -> Iterator[Host]:
+    """A server on a copy of the database."""
+    store = Store(f"sqlite:///{copy}")
+    house.run(store.open())
+    host = Host(store, house.thinkers, house.time, house.time.sleep, house.time.steady, quotas=house.quotas, keys=keys)
+    house.run(host.open())
+    try:
+        yield host
+    finally:
+        house.run(host.close())
+        house.run(store.close())
+
+
+def backed_up(data: Path, copy: Path) -> Path:
+    """What `sqlite3 games.db ".backup copy.db"` does, while the server runs."""
+    with closing(sqlite3.connect(data)) as source, closing(sqlite3.connect(copy)) as target:
+        source.backup(target)
+    return copy
+
+
+def test_the_restore_drill_with_the_key_and_without_it(
+    house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> dict[str, Any]:
+        over, running, tour = [await Guest.at(house.host, table, livia) for table in (finished, on, tournament)]
+        for guest in (over, running, tour):
+            await guest.begin()
+        await over.race()
+        await running.move()
+        await running.until(lambda guest: guest.wanted)
+        await tour.race()
+        await tour.begin()  # its second race runs
+        return running.table
+
+    livia = person()
+    finished, on, tournament, laid = (
+        house.lay("here", "scorpus", key=livia, open=True, tournament=tour, clock=600).table
+        for tour in (False, False, True, False)
+    )
+    before = house.run(play())
+    copy = backed_up(tmp_path / "house.db", tmp_path / "copy.db")
+    for secret in (house.live(on).room.seals[-1].secret, house.live(tournament).room.seals[-1].secret):
+        assert not is_in(secret, copy)
+
+    with restored(house, copy, Keyring([])) as host:  # a server that is moved, say, and whose key is forgotten
+        [line] = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+        assert line.startswith("4 deals are sealed with a key that this process does not hold")
+        assert house.run(host.shown(finished, [livia])).table.race.over  # type: ignore[union-attr]
+        assert len(house.run(host.record(finished, 0)).races) == 1
+        assert len(house.run(host.record(tournament, 0)).races) == 1  # the race that was over
+        assert house.run(host.made_by(tournament, 0, 0))
+        for table in (on, tournament):
+            for asked in (host.shown(table, [livia]), host.connect(table, [livia])):
+                with pytest.raises(StoppedError, match="lacks the key"):
+                    house.run(asked)
+        waiting = house.run(host.shown(laid, [livia])).table
+        assert (waiting.phase, waiting.stopped) == ("gathering", WHY)
+        guest = house.run(Guest.at(host, laid, livia))
+        refused = house.run(guest.do("begin", at=guest.table["changed"]))
+        assert (refused["is"], refused["problem"]) == ("refused", WHY)
+        lobby = house.run(host.lobby([livia]))
+        assert {row.table for row in lobby.mine if row.stopped} == {on, tournament}
+        assert {row.table for row in lobby.mine} == {finished, on, tournament, laid}  # nothing is erased
+
+    with restored(house, copy, house.keys) as host:  # the key is back
+        again = house.run(Guest.at(host, on, livia))
+        assert again.table["race"] == before["race"]
+        assert again.table["hands"] == before["hands"]
+        house.run(again.race())
+        assert again.table["phase"] == "over"
+        assert not any(row.stopped for row in house.run(host.lobby([livia])).mine)
+
+
+def test_people_hear_why_their_race_has_stopped_by_http_and_by_socket_in_their_own_language(tmp_path: Path) -> None:
+    data = tmp_path / "games.db"
+    german = "die Karten dieses Rennens sind versiegelt, und dem Server fehlt der Schlüssel"
+    with as_typed(data) as server:
+        laid = server.lay({"kind": "here"}, {"driver": "scorpus"}, open=True)
+        assert server.command(laid, do="begin", id="1", at=server.table(laid)["changed"]).status_code == 200
+        hand = server.table(laid)["hands"]
+    key = (tmp_path / "games.key").read_bytes()
+    (tmp_path / "games.key").unlink()
+    with as_typed(data) as server:
+        assert key.splitlines()[-1] not in (tmp_path / "games.key").read_bytes()
+        answer = server.client.get(f"/api/tables/{laid['table']}")
+        assert (answer.status_code, answer.json()["problem"]) == (503, WHY)
+        answer = server.client.get(f"/api/tables/{laid['table']}", headers={"Accept-Language": "de"})
+        assert answer.json()["problem"].startswith(german)
+        with server.socket(f"{laid['table']}", laid["token"]) as line:
+            assert heard(line) == {"is": "bye", "problem": WHY}
+        assert server.client.get("/api/tables").json()["open"][0]["stopped"]
+        status, told, _ = typed("key", "list", "--data", str(data))
+        assert (status, [line.split()[1] for line in told.splitlines()]) == (0, ["seals", "MISSING"])
+        assert "stopped" in typed("tables", "list", "--data", str(data))[1]
+    with (tmp_path / "games.key").open("ab") as file:
+        file.write(key)  # as a line of its own, beside the new one
+    with as_typed(data) as server:
+        assert server.table(laid)["hands"] == hand
+        assert server.process is not None
+        assert server.process.stderr is not None
+        server.process.send_signal(signal.SIGINT)
+        server.process.wait()
+        assert server.process.stderr.read() == ""
+
+
+# ---------------------------------------------------------------------- rotation
+
+
+def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: House, tmp_path: Path) -> None:
+    async def begin() -> None:
+        guest = await Guest.at(house.host, on, livia)
+        await guest.begin()
+        await guest.move()
+
+    livia, data = person(), tmp_path / "house.db"
+    on, laid = (house.lay("here", "scorpus", key=livia, open=True).table for _ in range(2))
+    house.run(begin())
+    [old] = house.keys.names
+    before = house.run(house.host.store.log(on))
+    house.run(house.host.rotate())
+    new = house.keys.names[0]
+    assert list(house.keys.names) == [new, old]
+    assert house.run(house.host.deals_of_keys()) == {new: 2, old: 0}
+    after = house.run(house.host.store.log(on))
+    changed = [entry.number for entry, was in zip(after, before, strict=True) if entry != was]
+    assert changed == [1]  # of the log nothing else
+    running = house.live(on).room.seals[-1].secret
+    house.run(house.host.prune())
+    assert list(house.keys.names) == [new]
+    house.restart()
+    assert house.live(on).room.seals[-1].secret == running
+    assert not is_in(running, data)
+    for table in (on, laid):
+        guest = house.run(Guest.at(house.host, table, livia))
+        if table == laid:
+            house.run(guest.begin())
+        house.run(guest.race())
+    assert not any(row.stopped for row in house.run(house.host.lobby([livia])).mine)
+
+
+def test_a_key_that_something_needs_is_never_forgotten(house: House) -> None:
+    house.lay("here", "scorpus", key=person())
+    [old] = house.keys.names
+    house.keys.rotate()  # and nothing is sealed anew
+    house.run(house.host.prune())
+    assert old in house.keys.names
+
+
+def test_what_is_written_while_keys_are_rotated_has_one_that_is_kept(house: House) -> None:
+    async def both() -> None:
+        await asyncio.gather(house.host.rotate(), *(house.host.lay(plan, livia) for _ in range(20)))
+        await house.host.prune()
+
+    livia = person()
+    plan = house.live(house.lay("here", "scorpus", key=livia).table).room.plan
+    house.run(both())
+    assert set(house.run(house.host.deals_of_keys())) == set(house.keys.names)
+
+
+def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_first_key_is_made(
+    house: House, tmp_path: Path
+) -> None:
+    async def begin() -> None:
+        guest = await Guest.at(house.host, tournament, livia)
+        await guest.begin()
+        await guest.race()
+        await guest.begin()
+
+    livia, data = person(), tmp_path / "house.db"
+    tournament = house.lay("here", "scorpus", key=livia, tournament=True).table
+    house.run(begin())
+    room = house.live(tournament).room
+    first, running = (seal.secret for seal in room.seals)
+    house.run(house.host.close())
+    with closing(sqlite3.connect(data)) as database:  # as 0.6 wrote it
+        for number, body in database.execute("SELECT number, body FROM events").fetchall():
+            event = e.decode(body)
+            if isinstance(event, e.Sealed):
+                [secret] = [each for each in (first, running) if commitment_of(bytes.fromhex(each)) == event.commitment]
+                old = msgspec.json.encode({"event": "sealed", "commitment": event.commitment, "secret": secret})
+                database.execute("UPDATE events SET body = ? WHERE number = ?", (old, number))
+            elif isinstance(event, e.Unsealed):  # which it did not write: something else, quiet, in its place
+                said = e.encode(e.Said(0, None, "ave"))
+                database.execute("UPDATE events SET body = ? WHERE number = ?", (said, number))
+        database.commit()
+    assert is_in(running, data)
+    house.keys = Keyring([*Keyring.in_memory()._keys], fresh=True)
+    house.host = house.open()
+    house.run(house.host.shown(tournament, [livia]))
+    assert [seal.secret for seal in house.live(tournament).room.seals] == [first, running]
+    with closing(sqlite3.connect(data)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert not is_in(running, data)
+    assert is_in(first, data)
+    house.restart()
+    guest = house.run(Guest.at(house.host, tournament, livia))
+    house.run(guest.race())
+
+
+def test_keys_are_rotated_as_people_type_it_while_a_server_runs_and_when_none_does(tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "games.db"))
+    assert typed("key", "list", *data)[0] == 2  # there is no such file
+    with as_typed(tmp_path / "games.db") as server:
+        laid = server.lay({"kind": "here"}, {"driver": "scorpus"})
+        assert server.command(laid, do="begin", id="1", at=server.table(laid)["changed"]).status_code == 200
+        status, told, _ = typed("key", "rotate", *data)
+        assert status == 0
+        assert [line.split()[1:] for line in told.splitlines()[1:]] == [
+            ["seals", "and", "opens", "1", "deal"],
+            ["opens", "0", "deals"],
+        ]
+        hand = server.table(laid)["hands"]
+    (tmp_path / "games.key").rename(tmp_path / "elsewhere.key")
+    assert typed("key", "rotate", *data)[0] == 2
+    assert not (tmp_path / "games.key").exists()
+    elsewhere = (*data, "--key-file", str(tmp_path / "elsewhere.key"))
+    assert typed("key", "rotate", *elsewhere)[0] == 0
+    status, told, _ = typed("key", "prune", *elsewhere)
+    assert (status, len(told.splitlines())) == (0, 1)
+    assert not any(line in told for line in (tmp_path / "elsewhere.key").read_text().splitlines() if line[0] != "#")
+    with as_typed(tmp_path / "games.db", "--key-file", str(tmp_path / "elsewhere.key")) as server:
+        assert server.table(laid)["hands"] == hand
+
+
+def test_without_any_key_nothing_is_sealed_and_no_table_is_laid(house: House) -> None:
+    house.host.keys = Keyring([])
+    with pytest.raises(RefusedError, match="no key"):
+        house.lay("here", "scorpus", key=person())

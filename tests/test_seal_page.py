@@ -1,0 +1,409 @@
+"""The page deals the cards again once they are opened, and says whether the server has kept its word."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
+
+from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
+from avecaesar.game.tournament import turn_up
+from avecaesar.players import Scorpus
+from avecaesar.records import Crew, record_of, seal_of, to_json
+from players_in_browser import Invite, Person, race
+from served import serving
+
+SECRET = bytes(range(32))
+SHARES = [bytes([n]) * 16 for n in (1, 2, 3)]
+FOUND = '#finding[data-found="{}"]'
+
+DRAWN = """async ({ secret, shares, players }) => {
+  const [lots, { sha256 }] = [await import("/static/lib/lots.js"), await import("@noble/hashes/sha2.js")];
+  const chance = (purpose) => lots.chanceOf(sha256, secret, shares, purpose);
+  const [deal, many] = [chance("deal"), Array.from({ length: 300 }, (_, n) => n % 256)];
+  return {
+    commitment: lots.commitmentOf(sha256, secret),
+    decks: Array.from({ length: 40 }, () => lots.shuffled(deal, lots.DECK)),
+    small: [1, 2, 3, 5, 200].map((n) => lots.shuffled(deal, many.slice(0, n))),
+    grids: ["random", "high_card"].map((rule) => lots.firstGrid(chance("grid"), rule, players, 2)),
+  };
+}"""
+JUDGED = """async ([pledge, race, players, record]) => {
+  const [{ judge }, { sha256 }] = [await import("/static/table/seal.js"), await import("@noble/hashes/sha2.js")];
+  return judge(sha256, pledge, race, players, record);
+}"""
+
+
+@pytest.fixture
+def anybody(invite: Invite) -> Person:
+    person = invite()
+    person.goto("/")
+    return person
+
+
+# ---------------------------------------------------------------------- the lots themselves
+
+
+@pytest.mark.parametrize("players", [2, 5, 6])
+def test_the_page_draws_the_same_lots_as_the_server(anybody: Person, players: int) -> None:
+    secret, shares = SECRET, SHARES[: players - 2]
+    drawn = anybody.page.evaluate(
+        DRAWN, {"secret": secret.hex(), "shares": [share.hex() for share in shares], "players": players}
+    )
+    deck = [card for card in range(1, 7) for _ in range(4)]
+    deal = Lot(secret, shares, "deal")
+    assert drawn["commitment"] == commitment_of(secret)
+    assert drawn["decks"] == [deal.sample(deck, 24) for _ in range(40)]
+    assert drawn["small"] == [deal.sample(range(n), n) for n in (1, 2, 3, 5, 200)]
+    order = Lot(secret, shares, "grid").sample(range(players), players)
+    grid = Lot(secret, shares, "grid")
+    first, _ = turn_up(players, lambda: grid.sample(deck, 24))
+    assert drawn["grids"] == [order * 2, [(first + place) % players for place in range(2 * players)]]
+
+
+# ---------------------------------------------------------------------- judging
+
+
+class Case:
+    """A race that is over, as the page knows it: what it saw before, what it is shown, and the record."""
+
+    def __init__(self, players: int = 3, **wishes: Any) -> None:
+        self.players = players
+        games = Tournament([f"Driver {n}" for n in range(players)], **wishes)
+        raced = games.next_race(Lot(SECRET, SHARES, "grid"), Lot(SECRET, SHARES, "deal"))
+        while not raced.over:
+            raced.play(Scorpus().choose(raced.view(raced.turn)) if raced.turn is not None else raced.legal_moves[0])
+        seats: list[int | None] = [None] * len(raced.names)
+        for chariot, seat in zip(raced.driven, games.grids[0], strict=True):
+            seats[chariot] = seat % players
+        colours = [str(colour) for colour in COLOURS]
+        crews = [[Crew(colours[i], "human" if seat is not None else "riderless") for i, seat in enumerate(seats)]]
+        edition = wishes.get("edition", "ravensburger")
+        self.record = json.loads(to_json(record_of([raced], crews, edition, [seal_of(SECRET, SHARES)])))
+        shares = [share.hex() for share in SHARES]
+        self.race: dict[str, Any] = {
+            "index": 0,
+            "chariots": [{"name": name, "seat": seat} for name, seat in zip(raced.names, seats, strict=True)],
+            "commitment": commitment_of(SECRET),
+            "secret": SECRET.hex(),
+            "shares": shares,
+            "shared_by": [0, 1, 2],
+        }
+        self.pledge: dict[str, Any] = {
+            "commitment": commitment_of(SECRET),
+            "changed": False,
+            "shares": shares[:2],
+            "given": [shares[1]],
+            "offered": [shares[1]],
+            "before": shares[:1],
+            "people": [0, 1, 2],
+            "mine": [1],
+            "elsewhere": [],
+            "drawn": self._drawn(raced, seats.index(1)) if "draw" not in wishes and edition == "ravensburger" else {},
+        }
+
+    @staticmethod
+    def _drawn(raced: Race, chariot: int) -> dict[str, dict[str, list[int]]]:
+        deck = raced.deal[chariot]
+        left = (21, 20, 13, 1, 0)
+        return {str(chariot): {str(n): [deck[24 - n :].count(value) for value in range(1, 7)] for n in left}}
+
+    def judged(self, person: Person) -> Any:
+        return person.page.evaluate(JUDGED, [self.pledge, self.race, self.players, self.record])
+
+
+@pytest.fixture(scope="module")
+def honest() -> Case:
+    return Case()
+
+
+def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(anybody: Person, honest: Case) -> None:
+    found = honest.judged(anybody)
+    assert (found["verdict"], found["lies"], found["doubts"]) == ("checked", [], [])
+    assert [(one["seat"], one["mine"], one["later"]) for one in found["shares"]] == [
+        (0, False, False),
+        (1, True, False),
+        (2, False, True),  # who gave it can have known the reader's
+    ]
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"edition": "ausgebremst"},
+        {"options": {"first_grid": "random"}},
+        {"options": {"chariots_each": 2}, "players": 2},
+        {"options": {"riderless_count": 2}},
+        {"edition": "ausgebremst", "options": {"riderless": "extra", "riderless_count": 1}},
+    ],
+    ids=["piles", "random-grid", "teams", "riderless", "piles-and-riderless"],
+)
+def test_deals_of_every_kind_are_checked(anybody: Person, wishes: dict[str, Any]) -> None:
+    case = Case(**wishes)
+    case.pledge["people"] = [0, 1, 2]
+    assert case.judged(anybody)["verdict"] == "checked"
+    decks = case.record["races"][0]["decks"]
+    decks[0][0], decks[0][-1] = decks[0][-1] % 6 + 1, decks[0][0]
+    assert case.judged(anybody)["lies"] == ["decks"]
+
+
+def other_secret(case: Case) -> None:
+    """It opens another secret, and shows the pledge that fits it."""
+    secret = bytes(32)
+    for seal in (case.race, case.record["races"][0]["seal"]):
+        seal |= {"secret": secret.hex(), "commitment": commitment_of(secret)}
+
+
+def last_share_chosen(case: Case) -> None:
+    case.race["shares"][2] = case.record["races"][0]["seal"]["shares"][2] = "ff" * 16
+
+
+def without_mine(case: Case) -> None:
+    for seal in (case.race, case.record["races"][0]["seal"]):
+        seal["shares"] = [share for share in seal["shares"] if share != case.pledge["given"][0]]
+
+
+def swapped(case: Case) -> None:
+    for seal in (case.race, case.record["races"][0]["seal"]):
+        seal["shares"] = [seal["shares"][i] for i in (1, 0, 2)]
+
+
+def other_hand(case: Case) -> None:
+    [seen] = case.pledge["drawn"].values()
+    seen["13"] = [*seen["13"][1:], seen["13"][0]]
+
+
+def other_grid(case: Case) -> None:
+    seats = [chariot["seat"] for chariot in case.race["chariots"]]
+    for chariot, seat in zip(case.race["chariots"], [*seats[1:], seats[0]], strict=True):
+        chariot["seat"] = seat
+
+
+LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
+    "the pledge is another one": (other_secret, {"pledge", "secret"}),
+    "the pledge was changed meanwhile": (lambda case: case.pledge.update(changed=True), {"pledge"}),
+    "the secret is another one": (lambda case: case.race.update(secret="00" * 32), {"secret", "record"}),
+    "the secret is no secret": (lambda case: case.race.update(secret="no"), {"secret", "record"}),
+    "the share is missing": (without_mine, {"share"}),
+    "shares change places": (swapped, {"share"}),
+    "the share is somebody else's": (lambda case: case.race.update(shared_by=[0, 2, 1]), {"share"}),
+    "the last share is another one": (last_share_chosen, {"decks"}),
+    "the hand is another one": (other_hand, {"hand"}),
+    "the grid is another one": (other_grid, {"grid"}),
+    "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
+    "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
+    "the record is missing": (lambda case: case.record.update(races=[]), {"record"}),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_every_lie_is_found(anybody: Person, honest: Case, lie: str) -> None:
+    case = deepcopy(honest)
+    change, lies = LIES[lie]
+    change(case)
+    found = case.judged(anybody)
+    assert found["verdict"] == "broken"
+    assert lies <= set(found["lies"])
+
+
+def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(anybody: Person, honest: Case) -> None:
+    case = deepcopy(honest)
+    case.pledge |= {"commitment": None, "shares": [], "given": [], "offered": [], "people": [], "mine": [], "drawn": {}}
+    assert case.judged(anybody)["verdict"] == "unseen"
+    case.record["races"][0]["decks"][0].reverse()
+    assert case.judged(anybody)["verdict"] == "broken"
+
+
+def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
+    case = deepcopy(honest)
+    case.pledge |= {"given": [], "offered": [], "mine": []}
+    assert case.judged(anybody)["verdict"] == "watched"
+
+
+@pytest.mark.parametrize(
+    ("givers", "elsewhere", "doubts"),
+    [
+        ([0, 1, None], [], ["stranger"]),
+        ([0, 1, 3], [], ["stranger"]),  # where nobody was seen to sit
+        ([0, 1, 1], [], ["mine"]),
+        ([0, 1, 1], [1], []),  # another device of the reader's
+    ],
+)
+def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
+    anybody: Person, honest: Case, givers: list[int | None], elsewhere: list[int], doubts: list[str]
+) -> None:
+    case = deepcopy(honest)
+    case.race["shared_by"] = givers
+    case.pledge["elsewhere"] = elsewhere
+    found = case.judged(anybody)
+    assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
+
+
+# ---------------------------------------------------------------------- as people see it
+
+
+def own_shares(person: Person, byte: int) -> Person:
+    """Shares that are not everybody's."""
+    person.context.add_init_script(
+        f"""(() => {{
+          const chance = crypto.getRandomValues.bind(crypto);
+          crypto.getRandomValues = (array) => (array.length === 16 ? array.fill({byte}) : chance(array));
+        }})()"""
+    )
+    return person
+
+
+def test_the_podium_says_that_the_cards_are_checked_and_who_came_late_that_they_are_not(invite: Invite) -> None:
+    anna, late = own_shares(invite(), 21), invite()
+    table = anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("checked"))).to_contain_text("with your share in them")
+    anna.find("#figures > summary").click()
+    anna.find("#fairness summary").click()
+    expect(anna.find("#fairness")).to_contain_text(f"{'15' * 16} (yours)")
+    anna.page.reload()
+    expect(anna.find(FOUND.format("checked"))).to_be_visible()
+    late.goto(f"/t/{table}")
+    expect(late.find(FOUND.format("unseen"))).to_contain_text("did not see the pledge")
+    kept = anna.page.evaluate("localStorage.getItem('avecaesar.deals.' + location.pathname.slice(3))")
+    assert anna.shown["race"]["secret"] not in kept
+
+
+def test_where_nothing_can_be_kept_the_page_remembers_as_long_as_it_is_open(invite: Invite) -> None:
+    anna = invite()
+    anna.context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("checked"))).to_be_visible()
+    anna.page.reload()
+    expect(anna.find(FOUND.format("unseen"))).to_be_visible()
+
+
+def lying(person: Person, lie: Callable[[dict[str, Any]], Any]) -> None:
+    """A server that changes what it tells of a table."""
+
+    def tell(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def change(message: str | bytes) -> None:
+            told = json.loads(message)
+            if "table" in told:
+                lie(told["table"])
+            line.send(json.dumps(told))
+
+        server.on_message(change)
+
+    person.context.route_web_socket("**/socket*", tell)
+
+
+def test_a_server_that_pledged_something_else_is_told_on_loudly(invite: Invite) -> None:
+    anna = invite(viewport={"width": 360, "height": 740})
+
+    def before(table: dict[str, Any]) -> None:
+        if table["phase"] == "gathering":
+            table["sealed"] = "ab" * 32
+
+    lying(anna, before)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    alarm = anna.find(FOUND.format("broken"))
+    expect(alarm).to_contain_text("The cards do not match what was pledged!")
+    expect(alarm).to_contain_text("Before the race the server pledged something else.")
+    expect(alarm).to_have_attribute("role", "alert")
+
+
+def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_out(invite: Invite) -> None:
+    """It deals from another secret than it pledged, and afterwards forges secret, shares and record."""
+    anna = invite()
+    forged: dict[str, Any] = {}
+
+    def after(table: dict[str, Any]) -> None:
+        told = table["race"]
+        if told and told["over"]:
+            forged["secret"] = told["secret"]
+            told["shares"], told["shared_by"] = ["cd" * 16, *told["shares"]], [1, *told["shared_by"]]
+
+    def record(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["races"][0]["seal"]["shares"].insert(0, "cd" * 16)
+        route.fulfill(response=answer, json=told)
+
+    lying(anna, after)
+    anna.context.route("**/record?*", record)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    alarm = anna.find(FOUND.format("broken"))
+    for words in ("was put in another place", "decks do not follow", "drew other cards", "nobody who sat at the table"):
+        expect(alarm).to_contain_text(words)
+    assert forged["secret"]
+
+
+def test_a_share_of_nobody_is_reported(invite: Invite) -> None:
+    anna = invite()
+
+    def unnamed(table: dict[str, Any]) -> None:
+        if table["race"]:
+            table["race"]["shared_by"] = [None for _ in table["race"]["shared_by"]]
+
+    lying(anna, unnamed)
+    anna.lay(["here", "friend", "scorpus"])
+    marcus = own_shares(invite(), 99)
+    marcus.join(anna.invitation(), "Marcus")
+    expect(anna.find("#begin")).to_be_enabled()
+    anna.begin()
+    expect(marcus.find(".phase-racing")).to_be_visible()
+    race(anna, marcus)
+    expect(anna.find("#finding")).to_contain_text("nobody who sat at the table")
+    expect(marcus.find(FOUND.format("checked"))).to_be_visible()
+
+
+def test_a_record_that_cannot_be_had_is_asked_for_again(invite: Invite) -> None:
+    anna = invite()
+    anna.forgiven = r"record\?game|ERR_FAILED|Failed to load"
+    anna.context.route("**/record?*", lambda route: route.abort())
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("failed"))).to_contain_text("could not be checked")
+    anna.context.unroute("**/record?*")
+    anna.find("#finding button").click()
+    expect(anna.find(FOUND.format("checked"))).to_be_visible()
+
+
+def test_who_has_the_table_open_when_its_key_is_lost_reads_why_it_has_stopped(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        anna = Person(browser, server.address)
+        laid, on = anna.lay(["here", "scorpus"], open=True), anna.lay(["here", "scorpus"], open=True)
+        anna.begin()
+        anna.called()
+        key = tmp_path / "served.key"
+        kept = key.read_bytes()
+        server.kill()
+        key.unlink()
+        server.start()
+        expect(anna.find("#lost .refusal")).to_contain_text("the server lacks the key")
+        assert "2 deals are sealed with a key that" in server.errors
+        other = anna.open_tab()
+        other.goto(f"/t/{laid}")
+        expect(other.locator("#stopped")).to_contain_text("the server lacks the key")
+        expect(other.locator("#begin")).to_be_disabled()
+        other.goto("/")
+        expect(other.locator(".listed", has=other.locator(f'[href="/t/{on}"]')).locator(".tag")).to_have_text(
+            "Rests: the server lacks the key to its cards"
+        )
+        server.kill()
+        key.write_bytes(kept)
+        server.start()
+        expect(anna.find("#lost")).to_have_count(0)
+        anna.answer()
+        anna.context.close()
