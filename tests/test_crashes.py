@@ -26,9 +26,12 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
 from avecaesar.server import events as e
+from avecaesar.server import store
 from avecaesar.server.messages import NewTable, SeatPlan
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import Room, new_seal
+from avecaesar.server.store import Word
+from avecaesar.server.words import read
 from served import PATIENCE, Server, Visitor, hear, shell, tell
 
 LATEST = 0.03  # seconds between an acknowledgement and the kill
@@ -203,6 +206,11 @@ class Entry(NamedTuple):
     number: int
     command: str | None
     body: bytes
+    words: tuple[Word, ...] = ()
+
+    @property
+    def event(self) -> e.AnyEvent:
+        return read(store.Entry(self.number, 0.0, self.command, self.body, self.words))
 
 
 class Book:
@@ -219,7 +227,7 @@ class Book:
         commands = Counter(entry.command for entry in entries if entry.command)
         assert commands.total() == len(commands)
         for entry in entries[len(self.entries) :]:
-            self._room.apply(entry.number, 0.0, e.decode(entry.body), entry.command)
+            self._room.apply(entry.number, 0.0, entry.event, entry.command)
             if lines := [line.words for line in self._room.story if line.number == entry.number]:
                 self.lines[entry.number] = lines
         assert (self._room.sealed is None) == (self._room.phase == "racing")  # the last command is there as a whole
@@ -236,7 +244,16 @@ class Book:
         for name, command in person.commands.items():
             if name in found:
                 assert name in person.acknowledged or name == person.pending
-                assert is_meant_by(e.decode(found[name].body), command)
+                assert is_meant_by(found[name].event, command)
+
+
+def words_of(database: sqlite3.Connection, table: str) -> dict[int, list[Word]]:
+    """What was written at a table, by the numbers of the events."""
+    wanted = 'SELECT number, part, kind, seat, holder, text, erased FROM words WHERE "table" = ? ORDER BY number, part'
+    words: dict[int, list[Word]] = {}
+    for number, *word in database.execute(wanted, (table,)):
+        words.setdefault(number, []).append(Word(*word))
+    return words
 
 
 def is_meant_by(event: e.AnyEvent, command: Command) -> bool:
@@ -332,7 +349,10 @@ class Campaign:
             assert database.execute("PRAGMA foreign_key_check").fetchall() == []
             wanted = 'SELECT number, command, body FROM events WHERE "table" = ? ORDER BY number'
             for table, book in self.books.items():
-                book.read([Entry(*row) for row in database.execute(wanted, (table,))])
+                words = words_of(database, table)
+                found = database.execute(wanted, (table,)).fetchall()
+                entries = [Entry(n, command, body, tuple(words.get(n, ()))) for n, command, body in found]
+                book.read(entries)
         for person in self.people:
             self.books[person.table].compare(person)
 

@@ -9,7 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Literal
 
 import msgspec
@@ -21,13 +21,16 @@ from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
+from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, on_behalf_of
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, summary_of
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
+from avecaesar.server.retention import USUAL, Retention
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
@@ -56,6 +59,12 @@ def new_table() -> str:
     return base64.b32encode(secrets.token_bytes(10)).decode().lower()
 
 
+class _Races(msgspec.Struct):
+    """Of a record how many races it has."""
+
+    races: list[msgspec.Raw]
+
+
 class Host:
     """Everything that can be asked of the server, whichever door it came in by."""
 
@@ -68,7 +77,9 @@ class Host:
         steady: Callable[[], float] = time.monotonic,
         rates: Rates | None = None,
         quotas: Quotas | None = None,
+        keep: float | None = USUAL,
     ) -> None:
+        """`keep` are the seconds for which finished tables are kept; None: for good."""
         self.rates: Rates = InMemory() if rates is None else rates
         self.quotas = quotas or Quotas()
         self.store = store
@@ -80,6 +91,7 @@ class Host:
         self._waking: dict[str, asyncio.Task[Live]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self._unreadable: set[str] = set()  # tables whose damage is logged
+        self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
@@ -90,9 +102,11 @@ class Host:
             except Exception:
                 log.exception("table %s cannot be taken up", table)
         self._sweeper = asyncio.create_task(self._sweep())
+        await self.retention.open()
 
     async def close(self) -> None:
         """Put all tables to sleep."""
+        await self.retention.close()
         for task in [*self._waking.values(), *([self._sweeper] if self._sweeper else [])]:
             task.cancel()
         for live in list(self._lives.values()):
@@ -145,14 +159,14 @@ class Host:
             load = await self.courses.loader(board)
         room = Room(table, load=load)
         for entry in entries:
-            event = e.decode(entry.body) if entry.number else opening
+            event = words.read(entry) if entry.number else opening
             room.apply(entry.number, entry.at, event, entry.command)
             await asyncio.sleep(0)  # others are served meanwhile
         return room
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
-        event = e.decode(entry.body)
+        event = words.read(entry)
         if isinstance(event, e.WasLaid) and event.board is None and event.plan.board is not None:
             return msgspec.structs.replace(event, board=await self.board(event.plan.board))
         return event
@@ -216,6 +230,69 @@ class Host:
         if live := self._lives.pop(table, None):
             await live.erased()
 
+    async def _retire(self, table: str) -> bool:
+        """Erase a table whose time is over, unless somebody is looking at it."""
+        if table in self._waking or ((live := self._lives.get(table)) and not live.idle):
+            return False
+        with suppress(LookupError):  # the operator was faster
+            await self.erase(table)
+        return True
+
+    # ------------------------------------------------------------------ sharing
+
+    async def sharing(self, table: str, keys: Sequence[str]) -> msg.Sharing:
+        """How long a table's races are kept, and whether somebody shares them by link."""
+        if (row := await self.store.row(table)) is None:
+            raise RefusedError(say("there is no such table"), status=404)
+        own = {hashed(key) for key in keys}
+        shared = await self.store.shared_by(table)
+        grants = await self.store.rights(table, list(own)) if own else []
+        return msg.Sharing(
+            until=None if shared else self.retention.until(row.updated),
+            shared=bool(shared),
+            yours=not own.isdisjoint(shared),
+            may=any(grant.role in ("drive", "host") for grant in grants),
+        )
+
+    async def share(self, table: str, keys: Sequence[str], on: bool) -> msg.Sharing:
+        """Keep a table's races for whoever has the link; or no longer, as far as it is this person's to say."""
+        async with self._using(table) as live:
+            await live.share([hashed(key) for key in keys], on)
+        return await self.sharing(table, keys)
+
+    # ------------------------------------------------------------------ forgetting
+
+    async def forget(self, keys: Sequence[str], address: str = "") -> msg.Forgotten:
+        """Erase what somebody wrote, at all tables, free his seats, and let his keys open nothing any more.
+
+        His keys are voided last: if something goes wrong before, he can ask again.
+        """
+        own = [hashed(key) for key in keys]
+        if address and self.rates.take("forgetting", address, self.quotas.forgetting):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+        done, failed = set[str](), list[RefusedError]()
+        while tables := set(await self.store.tables_with(own, [tag_of(key) for key in own])) - done:
+            for table in sorted(tables):
+                try:
+                    await self._forget_at(table, own)
+                except RefusedError as error:
+                    failed += [error] if error.status != 404 else []  # or it was erased meanwhile
+            done |= tables
+        if failed:
+            problem = say("not all tables could be opened: try again, or ask whoever runs the server")
+            raise RefusedError(problem, status=503)
+        await self.store.void(own)
+        return msg.Forgotten(len(done))
+
+    async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
+        async with self._using(table) as live:
+            records = await live.forget(keys)
+        for digest in records:  # somebody may have uploaded one, with the name in it
+            if (body := await self.store.kept("record", digest)) is not None:
+                races = len(msgspec.json.decode(body, type=_Races).races)
+                await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
+                await self.store.drop("record", [digest])
+
     # ------------------------------------------------------------------ laying and sitting down
 
     async def board(self, digest: str | None) -> str | None:
@@ -259,11 +336,11 @@ class Host:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
         room = Room(table, load=load)
         kept = [e.WasLaid(plan, rules=RULES_VERSION), *events[1:]]  # a board's text is with the uploads
-        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
+        own = hashed(key)
+        entries = [words.written(number, at, None, event, tag_of(own)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
-        own = hashed(key)
         grants = [Grant(own, None, "host"), *(Grant(own, seat, "drive") for seat in here)]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
