@@ -315,10 +315,34 @@ def test_a_browser_loses_its_cookie_and_a_stranger_is_told_that_nobody_knows_him
     served.client.cookies.clear()
     again = served.client.post("/api/forget", json={}, headers={**page, "Cookie": cookie})
     assert (again.status_code, again.json()) == (200, {"tables": 0})
-    assert served.client.post("/api/forget", json={}, headers=page).status_code == 401
+    assert served.client.post("/api/forget", json={}, headers=page).json() == {"tables": 0}
     elsewhere = {"Origin": "https://evil.example", "Cookie": cookie}
     assert served.client.post("/api/forget", json={}, headers=elsewhere).status_code == 403
     assert served.client.post("/api/forget", json={"all": True}, headers={**page, "Cookie": cookie}).status_code == 400
+
+
+def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served: Served) -> None:
+    page = {"Origin": str(served.client.base_url).rstrip("/")}
+
+    def lay(name: str, **headers: str) -> Any:
+        seats = [{"kind": "here", "name": name}, {"kind": "friend"}]
+        answer = served.client.post("/api/tables", json={"seats": seats}, headers={**page, **headers})
+        served.client.cookies.clear()
+        return answer
+
+    hers = lay("Livia")
+    token = hers.json()["invitation"].partition("#")[2]
+    table = hers.json()["table"]
+    sat = served.client.post(f"/api/tables/{table}/sit", json={"token": token, "name": "Marcus"}, headers=page)
+    his = {"Cookie": sat.headers["set-cookie"].partition(";")[0]}
+    served.client.cookies.clear()
+    stood = {"do": "stand", "id": "s", "seat": 1}
+    assert served.client.post(f"/api/tables/{table}/commands", json=stood, headers={**page, **his}).status_code == 200
+    assert "set-cookie" not in lay("Marcus", **his).headers
+    assert served.client.post("/api/forget", json={}, headers={**page, **his}).json() == {"tables": 2}
+    served.client.cookies.clear()
+    assert "Marcus" not in served.client.get(f"/api/tables/{table}").text
+    assert "set-cookie" in lay("Nero", **his).headers  # there is nothing left that the old one is good for
 
 
 # ---------------------------------------------------------------------- the host erases, and whoever said it

@@ -24,7 +24,6 @@ from avecaesar.server import messages as msg
 from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
-from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, on_behalf_of
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, summary_of
@@ -57,12 +56,6 @@ def hashed(key: str) -> str:
 def new_table() -> str:
     """The name of a table: whoever knows it may watch, so it cannot be guessed."""
     return base64.b32encode(secrets.token_bytes(10)).decode().lower()
-
-
-class _Races(msgspec.Struct):
-    """Of a record how many races it has."""
-
-    races: list[msgspec.Raw]
 
 
 class Host:
@@ -286,12 +279,7 @@ class Host:
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
         async with self._using(table) as live:
-            records = await live.forget(keys)
-        for digest in records:  # somebody may have uploaded one, with the name in it
-            if (body := await self.store.kept("record", digest)) is not None:
-                races = len(msgspec.json.decode(body, type=_Races).races)
-                await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
-                await self.store.drop("record", [digest])
+            await live.forget(keys)
 
     # ------------------------------------------------------------------ laying and sitting down
 
@@ -388,13 +376,17 @@ class Host:
             return await live.rights([hashed(key) for key in keys])
 
     async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
-        """Those of a caller's keys that this server made for a person and that open something, in their order.
+        """Those of a caller's keys that this server made for a person, in their order.
 
-        Every such key is given out with a right, so the store knows it. An invitation is no person's key.
+        Every such key is given out with a right, so the store knows it; and whoever holds none any more keeps his key
+        as long as something that he wrote is kept, for it is his to erase. An invitation is no person's key.
         """
         hashes = {hashed(key): key for key in keys if not key.startswith("i_")}
-        known = await self.store.known(list(hashes)) if hashes else frozenset()
-        return tuple(key for digest, key in hashes.items() if digest in known)
+        if not hashes:
+            return ()
+        known = await self.store.known(list(hashes))
+        wrote = await self.store.writers([tag_of(digest) for digest in hashes])
+        return tuple(key for digest, key in hashes.items() if digest in known or tag_of(digest) in wrote)
 
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""

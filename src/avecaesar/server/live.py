@@ -21,6 +21,7 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
+from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
@@ -288,7 +289,10 @@ class Live:
         """Some words, and the table as it is without them: folded anew, so that they are nowhere any more."""
         entries = await self.store.log(self.room.id)
         blank = words.blanks(entries, which(entries))
-        return {"blank": blank, "room": await self._folded(words.without(entries, blank)) if blank else None}
+        if not blank:
+            return {"blank": (), "room": None}
+        await self._drop_uploads()
+        return {"blank": blank, "room": await self._folded(words.without(entries, blank))}
 
     async def _folded(self, entries: Sequence[Entry]) -> Room:
         room = self.room.afresh()
@@ -300,11 +304,21 @@ class Live:
             await asyncio.sleep(0)  # others are served meanwhile
         return room
 
-    async def forget(self, keys: Sequence[str]) -> list[str]:
-        """Erase what somebody wrote here, and end his rights; the digests of the races' records as they were."""
-        return await self._whole(self._forget(keys))
+    async def _drop_uploads(self) -> None:
+        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles."""
+        room = self.room
+        for game in range(room.game + 1):
+            for races in range(1, room.races_over(game) + 1):
+                digest = await asyncio.to_thread(_digest_of, room.record(game, races))
+                if await self.store.kept("record", digest) is not None:
+                    await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
+                    await self.store.drop("record", [digest])
 
-    async def _forget(self, keys: Sequence[str]) -> list[str]:
+    async def forget(self, keys: Sequence[str]) -> None:
+        """Erase what somebody wrote here, and end his rights."""
+        await self._whole(self._forget(keys))
+
+    async def _forget(self, keys: Sequence[str]) -> None:
         async with self._lock:
             for _ in range(TRIES):
                 who = await self.rights(keys)
@@ -312,9 +326,8 @@ class Live:
                 holders = {tag_of(key) for key in (*keys, *devices)}
                 events, rights = self._leaving(who, holders)
                 erasing = await self._without(partial(words.of_holders, holders=holders))
-                records = await self._records() if erasing["blank"] else []
                 if await self._add(events, **rights, **erasing):
-                    return records
+                    return
         raise _too_much()
 
     def _leaving(self, who: Who, holders: set[str]) -> tuple[list[e.AnyEvent], _Rights]:
@@ -336,12 +349,6 @@ class Live:
             events += [e.Closed("nobody")] if room.phase != "over" else []
             revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
         return events, {"revoke": revoke, "grants": ()}
-
-    async def _records(self) -> list[str]:
-        """The digests of all records that could be had of the races that are over."""
-        room = self.room
-        over = [(game, races + 1) for game in range(room.game + 1) for races in range(room.races_over(game))]
-        return [await asyncio.to_thread(_digest_of, room.record(*races)) for races in over]
 
     async def erased(self) -> None:
         """There is no such table any more: whoever is connected is told so."""

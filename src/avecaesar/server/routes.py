@@ -582,7 +582,7 @@ async def forget(request: Request) -> Response:
     name (Nemo) in place of yours. What others have downloaded is theirs.
     """
     await _message(request, Nothing)
-    keys = await _host(request).recognised(_known(request))
+    keys = await _host(request).recognised(keys_of(request))
     answer = _json(await _host(request).forget(keys, _address(request)))
     for name, value in _no_cookies(request):
         answer.headers.append(name, value)

@@ -370,6 +370,11 @@ class Store:
         """Those of these keys (their digests) that are a person's, at whichever table; links are not."""
         return await self._read(lambda connection: _known(connection, keys))
 
+    async def writers(self, holders: Sequence[str]) -> frozenset[str]:
+        """Those of these people who wrote something that was not erased."""
+        wanted = select(WORDS.c.holder).where(WORDS.c.holder.in_(holders)).distinct()
+        return frozenset(await self._read(lambda connection: connection.execute(wanted).scalars().all()))
+
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
         return await self._read(lambda connection: _tables_of(connection, keys, limit))

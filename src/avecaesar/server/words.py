@@ -7,7 +7,7 @@ it is, and so does the race.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -134,7 +134,8 @@ def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:
 
 def _names(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
     """Every name that a seat ever had."""
-    for entry in entries:
+    named = (entry for entry in entries if not entry.number or any(word.kind == "name" for word in entry.words))
+    for entry in named:
         match read(entry):
             case e.WasLaid(plan):
                 yield from ((number, seat.name.casefold()) for number, seat in enumerate(plan.seats))
@@ -151,14 +152,14 @@ def _nobody(seat: int, names: Collection[tuple[int, str]]) -> str:
 def without(entries: Iterable[Entry], blank: Sequence[Blank]) -> list[Entry]:
     """A log as it will be read once these words are erased."""
     instead = {(each.number, each.part): each.text for each in blank}
-    return [
-        entry._replace(
-            words=tuple(
-                word._replace(text=instead[entry.number, word.part], holder=None, erased=True)
-                if (entry.number, word.part) in instead
-                else word
-                for word in entry.words
-            )
-        )
-        for entry in entries
+    return [_without(entry, instead) if entry.words else entry for entry in entries]
+
+
+def _without(entry: Entry, instead: Mapping[tuple[int, int], str | None]) -> Entry:
+    kept = [
+        word._replace(text=instead[entry.number, word.part], holder=None, erased=True)
+        if (entry.number, word.part) in instead
+        else word
+        for word in entry.words
     ]
+    return entry._replace(words=tuple(kept))
