@@ -124,7 +124,7 @@ class House:
 async def _killed(host: Host) -> None:
     """Nothing of it runs any more, and nothing was put in order."""
     tasks = [task for live in host._lives.values() for task in (*live._running, *live._tasks)]
-    tasks += [host._sweeper] if host._sweeper else []
+    tasks += [task for task in (host._sweeper, host.retention._task) if task]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -262,7 +262,8 @@ def test_erasing_leaves_no_row_and_tells_whoever_is_there(house: House) -> None:
 
     house.run(play())
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))
-    for rows, column in (("tables", "id"), ("events", '"table"'), ("rights", '"table"')):
+    owned = ("events", "words", "rights")
+    for rows, column in (("tables", "id"), *((rows, '"table"') for rows in owned)):
         names = {name for (name,) in connection.execute(f"SELECT {column} FROM {rows}")}
         assert names == {other}
     connection.close()
@@ -318,7 +319,7 @@ def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(h
         assert (await guest.do("say", text="I am here"))["is"] == "refused"  # at once, on the line that he has
         assert (await other.do("say", text="Vale"))["is"] == "done"
         for keys, token in (([marcus], None), ([marcus], invitation), ([person(), marcus], invitation)):
-            with pytest.raises(RefusedError, match="no longer sit"):
+            with pytest.raises(RefusedError, match="banned from this table"):
                 await host.sit(table, msg.Sit(token=token), keys)
         for token in (link, invitation):  # from a browser that nobody knows
             with pytest.raises(RefusedError, match="no longer good"):
@@ -326,14 +327,14 @@ def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(h
         assert (await host.who(table, [link])).seats == frozenset()
         assert [row.table for row in (await host.lobby([marcus])).mine] == []
         fresh = (await host.link(table, msg.WantLink(), [livia])).link.partition("#")[2]
-        with pytest.raises(RefusedError, match="no longer sit"):
+        with pytest.raises(RefusedError, match="banned from this table"):
             await host.sit(table, msg.Sit(token=fresh), [marcus])
         assert (await host.sit(table, msg.Sit(token=fresh), [person()])).seat == 1
         assert (await host.shown(table, [marcus])).table.yours == ()  # he may watch, as everybody may
 
     house.run(play())
     house.restart()
-    with pytest.raises(RefusedError, match="no longer sit"):
+    with pytest.raises(RefusedError, match="banned from this table"):
         house.run(house.host.sit(laid.table, msg.Sit(token=invitation), [marcus]))
 
 

@@ -26,10 +26,13 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
 from avecaesar.server import events as e
+from avecaesar.server import store
 from avecaesar.server.keys import Keyring, file_beside, opened
 from avecaesar.server.messages import NewTable, SeatPlan
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import Room, new_seal
+from avecaesar.server.store import Word
+from avecaesar.server.words import read
 from served import PATIENCE, Server, Visitor, hear, shell, tell
 
 LATEST = 0.03  # seconds between an acknowledgement and the kill
@@ -204,6 +207,11 @@ class Entry(NamedTuple):
     number: int
     command: str | None
     body: bytes
+    words: tuple[Word, ...] = ()
+
+    @property
+    def event(self) -> e.AnyEvent:
+        return read(store.Entry(self.number, 0.0, self.command, self.body, self.words))
 
 
 class Book:
@@ -220,7 +228,7 @@ class Book:
         assert entries[: len(self.entries)] == self.entries
         commands = Counter(entry.command for entry in entries if entry.command)
         assert commands.total() == len(commands)
-        events = opened([e.decode(entry.body) for entry in entries], Keyring.if_any(self.keys))
+        events = opened([entry.event for entry in entries], Keyring.if_any(self.keys))
         for entry, event in list(zip(entries, events, strict=True))[len(self.entries) :]:
             self._room.apply(entry.number, 0.0, event, entry.command)
             if lines := [line.words for line in self._room.story if line.number == entry.number]:
@@ -239,7 +247,16 @@ class Book:
         for name, command in person.commands.items():
             if name in found:
                 assert name in person.acknowledged or name == person.pending
-                assert is_meant_by(e.decode(found[name].body), command)
+                assert is_meant_by(found[name].event, command)
+
+
+def words_of(database: sqlite3.Connection, table: str) -> dict[int, list[Word]]:
+    """What was written at a table, by the numbers of the events."""
+    wanted = 'SELECT number, part, kind, seat, holder, text, erased FROM words WHERE "table" = ? ORDER BY number, part'
+    words: dict[int, list[Word]] = {}
+    for number, *word in database.execute(wanted, (table,)):
+        words.setdefault(number, []).append(Word(*word))
+    return words
 
 
 def is_meant_by(event: e.AnyEvent, command: Command) -> bool:
@@ -335,7 +352,10 @@ class Campaign:
             assert database.execute("PRAGMA foreign_key_check").fetchall() == []
             wanted = 'SELECT number, command, body FROM events WHERE "table" = ? ORDER BY number'
             for table, book in self.books.items():
-                book.read([Entry(*row) for row in database.execute(wanted, (table,))])
+                words = words_of(database, table)
+                found = database.execute(wanted, (table,)).fetchall()
+                entries = [Entry(n, command, body, tuple(words.get(n, ()))) for n, command, body in found]
+                book.read(entries)
         for person in self.people:
             self.books[person.table].compare(person)
 

@@ -670,6 +670,13 @@ def until_closed(connection: ClientConnection) -> list[dict[str, Any]]:
         ("[" * 10_000, None, ""),
         ('{"do": "say", "id": "a6", "text": "' + "x" * 20_000 + '"}', None, "this is more than 16 KiB"),
         ('{"do": "say", "id": "a7"}', "a7", "say either words of your own or a phrase"),
+        ('{"do": "erase_saying", "id": "a8", "number": 0}', "a8", "nothing was said there"),
+        ('{"do": "erase_saying", "id": "a9", "number": -1}', "a9", "number: expected `int` >= 0"),
+        ('{"do": "erase_words", "id": "c1", "at": 99}', "c1", "that has not happened yet"),
+        ('{"do": "close", "id": "c2"}', "c2", "the key 'at' is missing"),
+        ('{"do": "close", "id": "c3", "at": 99, "by": "operator"}', "c3", "by"),
+        ('{"do": "ban", "id": "c4", "at": 99, "seat": 6}', "c4", "seat: expected `int` <= 5"),
+        ('{"do": "ban", "id": "c5", "at": 9007199254740993, "seat": 0}', "c5", "at: expected"),
     ],
 )
 def test_a_bad_message_is_refused_and_the_table_is_as_it_was(

@@ -125,6 +125,7 @@ def places(livia: Somebody) -> Iterator[Place]:
     lesson = livia.drive(livia.lay("here", lesson=True), until=is_asked)
     yield Place("lesson", f"/t/{lesson}", "#coach")
     yield Place("rules", "/rules/ausgebremst", "main h1", OPEN_ALL)
+    yield Place("privacy", "/privacy", "#forget", OPEN_ALL)
     yield Place("new table", "/new", ".summary .button.primary", OPEN_ALL)
     yield Place("lobby", "/", ".listing li")
     yield Place("nowhere", "/nowhere", ".whole-page h1")

@@ -40,6 +40,7 @@ def test_the_pages_around_the_table(invite: Invite) -> None:
         "/new": ".summary .button.primary",
         "/rules": "h1",
         "/rules/ausgebremst": "h1",
+        "/privacy": "#forget",
         "/nowhere": "h1",
         "/api/docs": "h1, h2",
     }.items():

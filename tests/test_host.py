@@ -22,6 +22,7 @@ from avecaesar.server.host import NAP, RefusedError, hashed, new_key
 from avecaesar.server.live import CONNECTIONS_A_PERSON, MOST_ANSWERS, MOST_WAITING, STRANGERS_A_TABLE, Announcement
 from avecaesar.server.store import Taken
 from avecaesar.server.thinking import Thinkers
+from avecaesar.server.words import read
 from house import Guest, House, open_house, person, settle, workers
 from situations import PLAIN
 
@@ -84,7 +85,7 @@ async def refused(work: Any) -> RefusedError:
 
 
 async def log_of(house: House, table: str) -> list[e.AnyEvent]:
-    return [e.decode(entry.body) for entry in await house.stores[-1].log(table)]
+    return [read(entry) for entry in await house.stores[-1].log(table)]
 
 
 # ---------------------------------------------------------------------- whole races

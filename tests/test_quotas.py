@@ -25,6 +25,7 @@ from avecaesar.server.room import Actor, RefusedError, Room, new_seal
 from avecaesar.server.shown import shown
 from avecaesar.server.store import Entry, Grant, _add_rights
 from avecaesar.server.thinking import Thinkers
+from avecaesar.server.words import read
 from house import GENEROUS, Guest, House, open_house, person, workers
 from serving import in_a_thread
 
@@ -355,7 +356,7 @@ def test_a_log_of_old_with_its_boards_text_is_still_read(house: House) -> None:
     livia = person()
     laid = house.lay("here", "scorpus", key=livia)
     first, *rest = house.run(house.host.store.log(laid.table))
-    event = e.decode(first.body)
+    event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)  # which nobody has uploaded here
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD))), *rest]

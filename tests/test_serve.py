@@ -45,7 +45,8 @@ def test_it_says_where_it_is_and_ends_with_a_sentence(tmp_path: Path) -> None:
         assert server.process.stderr is not None
         assert server.client.get("/api/health").json()["status"] == "ok"
         laid = server.lay()
-        assert server.process.stdout.readline() == f"Tables are kept in {tmp_path / 'tables.db'}. Ctrl-C ends it.\n"
+        kept = f"Tables are kept in {tmp_path / 'tables.db'}, finished ones for 90 days (--keep). Ctrl-C ends it.\n"
+        assert server.process.stdout.readline() == kept
         with server.socket(laid["table"], laid["token"]) as connection:
             assert heard(connection)["is"] == "whole"
             server.process.send_signal(signal.SIGINT)

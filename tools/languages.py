@@ -21,7 +21,7 @@ from avecaesar.game.infraction import HOME_SENTENCES, SENTENCES
 from avecaesar.game.lineup import COLOURS
 from avecaesar.players import CHARACTERS
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, VARIANTS, clauses
-from avecaesar.server import doors, films, live, menu, shown
+from avecaesar.server import doors, films, live, menu, room, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, key_of
 from avecaesar.table import narration, wording
 
@@ -58,6 +58,7 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("server/poster.py", "chronicle.course"): _COURSES,
     ("misread.py", "wording"): [wording for _, wording in misread.WORDINGS],
     ("server/room.py", "colour"): list(COLOURS),
+    ("server/room.py", "CLOSED[by]"): list(room.CLOSED.values()),
     ("server/rulebook.py", "EDITIONS[edition].title"): _TITLES,
     ("server/rulebook.py", "told.title"): _TITLES,
     ("server/rulebook.py", "OPTIONS[option].meaning"): _MEANINGS,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LOCAL = "localhost"
 PORT = 8042
 PORTS_TRIED = 20
+MOST_DAYS = 100_000  # to keep a table
 LARGEST_FRAME = 64 * 2**10  # above a message's limit, so that what is a little too long is told and not cut off
 LARGEST_HEADER = 32 * 2**10
 QUIET_ZONE = 2  # of a QR code, in modules
@@ -49,6 +50,7 @@ def define(parser: argparse.ArgumentParser) -> None:
         "avecaesar serve --open",
         "avecaesar serve --host 0.0.0.0",
         "avecaesar serve --port 9000 --data games.db",
+        "avecaesar serve --keep 30d",
         "avecaesar serve --proxy --public https://race.example",
     )
     parser.add_argument("--host", metavar="ADDRESS", default=LOCAL, help="the address to serve on (default: localhost)")
@@ -64,6 +66,13 @@ def define(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the keys to the sealed cards of running races (default: beside the tables, with the ending .key)",
     )
+    parser.add_argument(
+        "--keep",
+        type=days,
+        metavar="90d",
+        default=90,
+        help="how long finished tables are kept after their last change: so many days (default: 90d), or forever",
+    )
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--public", metavar="URL", help="the address that a proxy serves it under")
     parser.add_argument("--proxy", action="store_true", help="a proxy on this machine says who calls (X-Forwarded-For)")
@@ -75,6 +84,16 @@ def define(parser: argparse.ArgumentParser) -> None:
         "(default: one for each core, three at least)",
     )
     parser.set_defaults(run=serve)
+
+
+def days(text: str) -> int | None:
+    """So many days, such as 90d; None: forever."""
+    if text == "forever":
+        return None
+    number = text.removesuffix("d")
+    if not (number.isascii() and number.isdigit() and 1 <= int(number) <= MOST_DAYS):
+        raise argparse.ArgumentTypeError(f"write days such as 90d, or forever, not '{plain(text)}'")
+    return int(number)
 
 
 def serve(options: argparse.Namespace) -> None:
@@ -97,6 +116,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     from avecaesar.server.gate import Patience, files_allowed, most_connections
     from avecaesar.server.host import Host
     from avecaesar.server.keys import Keyring, file_beside
+    from avecaesar.server.retention import A_DAY
     from avecaesar.server.store import Store
     from avecaesar.server.thinking import Thinkers
 
@@ -105,7 +125,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     listening = listen(options.host, options.port)
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
-    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers), keys=keys)
+    keep = None if options.keep is None else options.keep * A_DAY
+    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers), keys=keys, keep=keep)
     app, door = create_app(host, settings), Door(host, database)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
@@ -119,7 +140,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
             await super().startup(sockets)
             if self.started:
                 await door.open()
-                links.show(data)
+                links.show(data, options.keep)
                 if options.open:
                     threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
 
@@ -252,15 +273,16 @@ class Links:
     def _link(self, host: str) -> str:
         return f"http://{f'[{host}]' if ':' in host else host}:{self._port}"
 
-    def show(self, data: Path) -> None:
-        """Tell everything that one needs to know."""
+    def show(self, data: Path, keep: int | None) -> None:
+        """Tell everything that one needs to know; `keep` are days."""
         print(f"Ave Caesar is served at {self.first}")
         if self.shared is not None:
             where = "from everywhere" if self._public else "in your local network"
             print(f"{where[0].upper()}{where[1:]}: {self.shared}")
             if sys.stdout.isatty():
                 print(qr_code(self.shared))
-        print(f"Tables are kept in {data}. Ctrl-C ends it.", flush=True)
+        finished = "for good" if keep is None else f"for {keep} days"
+        print(f"Tables are kept in {data}, finished ones {finished} (--keep). Ctrl-C ends it.", flush=True)
 
 
 def _is_loopback(host: str) -> bool:

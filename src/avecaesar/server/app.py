@@ -37,7 +37,7 @@ from avecaesar.server.watchdog import Named, Watchdog
 from avecaesar.speech import say
 
 PAGES = (  # one page: it reads its address
-    "/", "/new", "/t/{table}", "/replay/{replay}", "/race/{replay}", "/rules", "/rules/{edition}"
+    "/", "/new", "/t/{table}", "/replay/{replay}", "/race/{replay}", "/rules", "/rules/{edition}", "/privacy"
 )  # fmt: skip
 EVERYBODYS = ("/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json")
 BUILD = "Avecaesar-Build"

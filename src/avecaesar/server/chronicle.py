@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -396,6 +396,18 @@ def written_chronicle(body: bytes, k: int) -> bytes:
     return msgspec.json.encode(chronicle_of(from_json(body), k))
 
 
+class OfTable(NamedTuple):
+    """The table that a record is of, and how many words were erased there when it was written down."""
+
+    table: str
+    erasures: int
+
+
+def chronicle_key(digest: str, k: int, table: str = "") -> str:
+    """Under which the chronicle of a race of a record is kept."""
+    return hashlib.sha256(f"{EDITION} {k} {digest} {table}".strip().encode()).hexdigest()
+
+
 class Annals:
     """The chronicles that were written: each is computed once, whoever asks, and kept."""
 
@@ -403,25 +415,24 @@ class Annals:
         self._store, self._thinkers = store, thinkers
         self._written: Answers[bytes] = Answers(CHRONICLES_KEPT, len)
 
-    async def has(self, digest: str, k: int) -> bool:
+    async def has(self, digest: str, k: int, of: OfTable | None = None) -> bool:
         """Whether that chronicle is written, or was refused."""
-        key = _key(digest, k)
+        key = chronicle_key(digest, k, of.table if of else "")
         return self._written.has(key) or await self._store.kept("chronicle", key) is not None
 
-    async def chronicle(self, digest: str, body: bytes, k: int) -> bytes:
-        """The chronicle of a race of the record of that digest, in JSON."""
-        key = _key(digest, k)
+    async def chronicle(self, digest: str, body: bytes, k: int, of: OfTable | None = None) -> bytes:
+        """The chronicle of a race of the record of that digest, in JSON; it goes with the table that it is of."""
+        key = chronicle_key(digest, k, of.table if of else "")
 
         async def write() -> bytes:
             kept = await self._store.kept("chronicle", key)
             if kept is not None:
                 return kept
             written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST, key=("chronicle", key))
-            await self._store.keep("chronicle", key, written)
+            if of is None:
+                await self._store.keep("chronicle", key, written)
+            else:
+                await self._store.keep_of(of.table, of.erasures, "chronicle", key, written)
             return written
 
         return await self._written.of(key, write)
-
-
-def _key(digest: str, k: int) -> str:
-    return hashlib.sha256(f"{EDITION} {k} {digest}".encode()).hexdigest()

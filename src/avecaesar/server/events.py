@@ -131,7 +131,26 @@ class Resumed(Event, frozen=True):
 
 
 class Closed(Event, frozen=True):
-    """The operator closed the table: it can be looked at, and nobody plays on."""
+    """The table was closed: it can be looked at, and nobody plays on."""
+
+    by: Literal["operator", "host", "nobody"] = "operator"  # nobody: its host is gone, and no one else sits there
+
+
+class Banned(Event, frozen=True):
+    """The host banned whoever sat on a seat; a Stood goes before for each seat that he had."""
+
+    seat: int
+
+
+class Struck(Event, frozen=True):
+    """A saying was erased, by the host or by whoever said it."""
+
+    number: int  # of its event
+    seat: int | None  # who erased it, None: a host without a seat
+
+
+class Blanked(Event, frozen=True):
+    """The host erased all names and words of the table, and closed it."""
 
 
 LinkKind = Literal["device", "seat", "invitation"]
@@ -188,10 +207,10 @@ class Agreed(Event, frozen=True):
 
 
 class Declined(Event, frozen=True):
-    """Somebody who sits at the table would rather not."""
+    """Somebody who sits at the table would rather not, or (None) whoever asked is gone."""
 
     seat: int
-    by: int
+    by: int | None
 
 
 AnyEvent = (
@@ -219,9 +238,12 @@ AnyEvent = (
     | Agreed
     | Declined
     | Closed
+    | Banned
+    | Struck
+    | Blanked
 )
 Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
-Quiet = Shaken | Readied | Chosen | Said | Doors  # no decision of anybody else's depends on them
+Quiet = Shaken | Readied | Chosen | Said | Struck | Banned | Doors  # no decision of anybody else's depends on them
 
 SEALED = b'{"event":"sealed",'  # how the body of one begins
 

@@ -47,7 +47,7 @@ BUILDS_KEPT = 3  # of one process: somebody works on the page while others look 
 IMPORT = re.compile(r'(?:^|;)\s*(?:import|export)\b(?:[^;"\'()]*?\bfrom)?\s*["\']([^"\']+)["\']', re.MULTILINE)
 SPOKEN = re.compile(r'\bspoken\("(\w+)"\)')
 STYLE = re.compile(r' *<link rel="stylesheet" href="/static/([^"]+)" />\n')
-PAGE_OF = {"": "lobby", "new": "new", "t": "table", "replay": "replay", "race": "race", "rules": "rules"}
+PAGE_OF = {"": "lobby", "t": "table"} | {page: page for page in ("new", "replay", "race", "rules", "privacy")}
 
 
 class Kept(NamedTuple):

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Literal
 
 import msgspec
@@ -21,6 +21,7 @@ from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
@@ -30,6 +31,7 @@ from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, sea
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.refused import StoppedError
+from avecaesar.server.retention import USUAL, Retention
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
@@ -73,8 +75,12 @@ class Host:
         rates: Rates | None = None,
         quotas: Quotas | None = None,
         keys: Keyring | None = None,
+        keep: float | None = USUAL,
     ) -> None:
-        """Without `keys` that are kept somewhere races that run when the process ends cannot go on after it."""
+        """`keep` are the seconds for which finished tables are kept; None: for good.
+
+        Without `keys` that are kept somewhere races that run when the process ends cannot go on after it.
+        """
         self.keys = keys or Keyring.in_memory()
         self.rates: Rates = InMemory() if rates is None else rates
         self.quotas = quotas or Quotas()
@@ -89,6 +95,7 @@ class Host:
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self._lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, Room] = {}  # tables whose race cannot be opened, up to where it began; a few
+        self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
 
     async def open(self) -> None:
         """Wake the tables on which drivers or clocks go on."""
@@ -105,6 +112,7 @@ class Host:
         if self.keys.fresh or self._lacking:
             await self._tell_of_missing_keys()
         self._sweeper = asyncio.create_task(self._sweep())
+        await self.retention.open()
 
     async def _tell_of_missing_keys(self) -> None:
         deals = await self.deals_of_keys()
@@ -118,6 +126,7 @@ class Host:
 
     async def close(self) -> None:
         """Put all tables to sleep."""
+        await self.retention.close()
         for task in [*self._waking.values(), *([self._sweeper] if self._sweeper else [])]:
             task.cancel()
         for live in list(self._lives.values()):
@@ -181,7 +190,7 @@ class Host:
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
-        event = e.decode(entry.body)
+        event = words.read(entry)
         if not isinstance(event, e.WasLaid) or (digest := event.plan.board) is None:
             return event
         text = await (self.board(digest) if event.board is None else self._fitting(digest, event.board))
@@ -272,6 +281,64 @@ class Host:
         counted_ = Counter(event.key for _, _, event in sealed)
         return {name: counted_[name] for name in dict.fromkeys([*self.keys.names, *counted_])}
 
+    async def _retire(self, table: str) -> bool:
+        """Erase a table whose time is over, unless somebody is looking at it."""
+        if table in self._waking or ((live := self._lives.get(table)) and not live.idle):
+            return False
+        with suppress(LookupError):  # the operator was faster
+            await self.erase(table)
+        return True
+
+    # ------------------------------------------------------------------ sharing
+
+    async def sharing(self, table: str, keys: Sequence[str]) -> msg.Sharing:
+        """How long a table's races are kept, and whether somebody shares them by link."""
+        if (row := await self.store.row(table)) is None:
+            raise RefusedError(say("there is no such table"), status=404)
+        own = {hashed(key) for key in keys}
+        shared = await self.store.shared_by(table)
+        grants = await self.store.rights(table, list(own)) if own else []
+        return msg.Sharing(
+            until=None if shared else self.retention.until(row.updated),
+            shared=bool(shared),
+            yours=not own.isdisjoint(shared),
+            may=any(grant.role in ("drive", "host") for grant in grants),
+        )
+
+    async def share(self, table: str, keys: Sequence[str], on: bool) -> msg.Sharing:
+        """Keep a table's races for whoever has the link; or no longer, as far as it is this person's to say."""
+        async with self._using(table) as live:
+            await live.share([hashed(key) for key in keys], on)
+        return await self.sharing(table, keys)
+
+    # ------------------------------------------------------------------ forgetting
+
+    async def forget(self, keys: Sequence[str], address: str = "") -> msg.Forgotten:
+        """Erase what somebody wrote, at all tables, free his seats, and let his keys open nothing any more.
+
+        His keys are voided last: if something goes wrong before, he can ask again.
+        """
+        own = [hashed(key) for key in keys]
+        if address and self.rates.take("forgetting", address, self.quotas.forgetting):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+        done, failed = set[str](), list[RefusedError]()
+        while tables := set(await self.store.tables_with(own, [tag_of(key) for key in own])) - done:
+            for table in sorted(tables):
+                try:
+                    await self._forget_at(table, own)
+                except RefusedError as error:
+                    failed += [error] if error.status != 404 else []  # or it was erased meanwhile
+            done |= tables
+        if failed:
+            problem = say("not all tables could be opened: try again, or ask whoever runs the server")
+            raise RefusedError(problem, status=503)
+        await self.store.void(own)
+        return msg.Forgotten(len(done))
+
+    async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
+        async with self._using(table) as live:
+            await live.forget(keys)
+
     # ------------------------------------------------------------------ laying and sitting down
 
     async def board(self, digest: str | None) -> str | None:
@@ -322,11 +389,11 @@ class Host:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
         room = Room(table, load=load)
         kept = [e.WasLaid(plan, rules=RULES_VERSION), *events[1:]]  # a board's text is with the uploads
-        entries = [Entry(number, at, None, e.encode(event)) for number, event in enumerate(kept)]
+        own = hashed(key)
+        entries = [words.written(number, at, None, event, tag_of(own)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             room.apply(entry.number, at, event)
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
-        own = hashed(key)
         grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
@@ -374,13 +441,17 @@ class Host:
             return await live.rights([hashed(key) for key in keys])
 
     async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
-        """Those of a caller's keys that this server made for a person and that open something, in their order.
+        """Those of a caller's keys that this server made for a person, in their order.
 
-        Every such key is given out with a right, so the store knows it. An invitation is no person's key.
+        Every such key is given out with a right, so the store knows it; and whoever holds none any more keeps his key
+        as long as something that he wrote is kept, for it is his to erase. An invitation is no person's key.
         """
         hashes = {hashed(key): key for key in keys if not key.startswith("i_")}
-        known = await self.store.known(list(hashes)) if hashes else frozenset()
-        return tuple(key for digest, key in hashes.items() if digest in known)
+        if not hashes:
+            return ()
+        known = await self.store.known(list(hashes))
+        wrote = await self.store.writers([tag_of(digest) for digest in hashes])
+        return tuple(key for digest, key in hashes.items() if digest in known or tag_of(digest) in wrote)
 
     async def sit(self, table: str, sit: msg.Sit, keys: Sequence[str]) -> msg.Seated:
         """Take a seat, with the first of one's keys."""
@@ -501,7 +572,7 @@ class Host:
 
 async def _decoded(entries: Sequence[Entry]) -> AsyncIterator[e.AnyEvent]:
     for number, entry in enumerate(entries):
-        yield e.decode(entry.body)
+        yield words.read(entry)
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)  # others are served meanwhile
 

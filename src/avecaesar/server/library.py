@@ -18,7 +18,7 @@ from avecaesar.courses.geometry import lay_out
 from avecaesar.records import Record, from_json, to_json, to_text
 from avecaesar.records.boards import board_of
 from avecaesar.server.answers import Answers
-from avecaesar.server.chronicle import Annals, Chronicle
+from avecaesar.server.chronicle import Annals, Chronicle, OfTable
 from avecaesar.server.events import By
 from avecaesar.server.films import film_of, read_upload, replay_of
 from avecaesar.server.legible import fault_in
@@ -155,15 +155,17 @@ class Library:
         await self._need_race(record, race)
         return await self._made(("film", record.digest, race, tuple(by)), film_shown, record.body, race, by)
 
-    async def has_chronicle(self, record: Told, race: int) -> bool:
+    async def has_chronicle(self, record: Told, race: int, of: OfTable | None = None) -> bool:
         """Whether the chronicle of a race need not be computed any more."""
-        return await self._annals.has(record.digest, race)
+        return await self._annals.has(record.digest, race, of)
 
-    async def chronicle(self, record: Told, race: int, form: Literal["words", "poster"]) -> bytes:
+    async def chronicle(
+        self, record: Told, race: int, form: Literal["words", "poster"], of: OfTable | None = None
+    ) -> bytes:
         """What a race was, in words and figures or as a poster."""
         await self._need_race(record, race)
         make = chronicle_shown if form == "words" else poster_drawn
-        written = await self._annals.chronicle(record.digest, record.body, race)
+        written = await self._annals.chronicle(record.digest, record.body, race, of)
         return await self._made((form, record.digest, race), make, written)
 
     async def rules(self, edition: str) -> bytes:

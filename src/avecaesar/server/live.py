@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
 import msgspec
 
 from avecaesar.game import Move, Race, View
 from avecaesar.players import Scorpus
+from avecaesar.records import Record, to_json
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
+from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
-from avecaesar.server.keys import Keyring
+from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Sight, reason, shown
-from avecaesar.server.store import HELD, ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
+from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
@@ -60,7 +65,7 @@ class Who(NamedTuple):
     invited: bool
     left: frozenset[int] = frozenset()  # seats that he left in this race
     as_of: int = 0  # how often rights at the table had changed
-    banned: bool = False  # by the operator
+    banned: bool = False  # by the operator, or by the host
 
     @property
     def has_place(self) -> bool:
@@ -73,11 +78,21 @@ class Who(NamedTuple):
         return Actor(self.seats, self.host, tag_of(self.keys[0]) if self.keys else "")
 
 
+NOBODY = Who((), frozenset(), False, False)
+
+
 class _Rights(TypedDict):
     """What changes of the rights at a table."""
 
     revoke: Sequence[Revoke]
     grants: Sequence[Grant]
+
+
+class _Erasing(TypedDict):
+    """What becomes of the words at a table."""
+
+    blank: Sequence[Blank]
+    room: Room | None  # the table without them, if it had to be folded anew
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -91,7 +106,7 @@ class Summary(msgspec.Struct, frozen=True):
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: int | None
-    closed: bool = False  # by the operator
+    closed: bool = False
     key: str = ""  # the name of the key without which the race that is on cannot go on
 
 
@@ -196,9 +211,10 @@ class Live:
                 who = await self._now(who)
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
-                events = self.room.decide(who.actor, command, self._moment)
+                events = self._with_seats_of_banned(self.room.decide(who.actor, command, self._moment))
                 self._need_quota(who, command)
-                if await self._add(events, command=name, **self._following(events, who)):
+                following, erasing = self._following(events, who), await self._erasing(events)
+                if await self._add(events, command=name, holder=who.actor.holder, **following, **erasing):
                     return msg.Done(command.id, self.room.number)
         raise _too_much()
 
@@ -229,11 +245,9 @@ class Live:
             for _ in range(TRIES):
                 if seat not in self.room.persons:
                     raise RefusedError(say("no person sits there"))
-                keys, seats = self._all_of(seat)
-                events = [e.Stood(each, freed=True) for each in seats]  # which voids all invitations
-                revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
-                revoke += [each for one in seats for each in self._all_rights_to(one)]
-                if await self._add(events, revoke=revoke, grants=[Grant(key, None, "banned") for key in keys]):
+                events = self._freed_by_ban(seat)
+                following = self._following([*events, e.Banned(seat)], NOBODY)
+                if await self._add(events, **following):
                     return
         raise _too_much()
 
@@ -249,6 +263,108 @@ class Live:
         seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
         others = hosts | {grant.key for grant in sat if grant.seat not in seats}
         return sorted({key for each in seats for key in self._keys_to(each)} - others), sorted(seats)
+
+    def _freed_by_ban(self, seat: int) -> list[e.AnyEvent]:
+        """All seats of whoever sits there become free, which voids all invitations."""
+        _, seats = self._all_of(seat)
+        return [e.Stood(each, freed=True) for each in seats]
+
+    def _banning(self, seat: int) -> _Rights:
+        keys, _ = self._all_of(seat)
+        revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+        return {"revoke": revoke, "grants": [Grant(key, None, "banned") for key in keys]}
+
+    def _with_seats_of_banned(self, events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
+        return [
+            each
+            for event in events
+            for each in ([*self._freed_by_ban(event.seat), event] if isinstance(event, e.Banned) else [event])
+        ]
+
+    async def share(self, keys: Sequence[str], on: bool) -> None:
+        """Somebody who has a place here shares its races by link, or whoever did so does it no longer."""
+        await self._whole(self._share(keys, on))
+
+    async def _share(self, keys: Sequence[str], on: bool) -> None:
+        async with self._lock:
+            if on and not (await self.rights(keys)).has_place:
+                raise RefusedError(say("only those who sit at the table may do that"), status=403)
+            revoke = [] if on else [Revoke("share", key=key) for key in keys]
+            await self._add([], revoke=revoke, grants=[Grant(keys[0], None, "share")] if on else [])
+
+    # ------------------------------------------------------------------ erasing words
+
+    async def _erasing(self, events: Sequence[e.AnyEvent]) -> _Erasing:
+        """Which words go with events that somebody brings about."""
+        match events:
+            case [e.Struck(number)]:
+                return {"blank": [Blank(number, 0, None)], "room": None}
+            case [e.Blanked()]:
+                return await self._without(words.all_of)
+            case _:
+                return {"blank": (), "room": None}
+
+    async def _without(self, which: Callable[[Sequence[Entry]], list[words.Written]]) -> _Erasing:
+        """Some words, and the table as it is without them: folded anew, so that they are nowhere any more."""
+        entries = await self.store.log(self.room.id)
+        blank = words.blanks(entries, which(entries))
+        if not blank:
+            return {"blank": (), "room": None}
+        await self._drop_uploads()
+        return {"blank": blank, "room": await self._folded(words.without(entries, blank))}
+
+    async def _folded(self, entries: Sequence[Entry]) -> Room:
+        room, entries = self.room.afresh(), entries[: self.room.number + 1]
+        for entry, event in zip(entries, opened(map(words.read, entries), self.keys), strict=True):
+            room.apply(entry.number, entry.at, event, entry.command)
+            await asyncio.sleep(0)  # others are served meanwhile
+        return room
+
+    async def _drop_uploads(self) -> None:
+        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles."""
+        room = self.room
+        for game in range(room.game + 1):
+            for races in range(1, room.races_over(game) + 1):
+                digest = await asyncio.to_thread(_digest_of, room.record(game, races))
+                if await self.store.kept("record", digest) is not None:
+                    await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
+                    await self.store.drop("record", [digest])
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """Erase what somebody wrote here, and end his rights."""
+        await self._whole(self._forget(keys))
+
+    async def _forget(self, keys: Sequence[str]) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                who = await self.rights(keys)
+                devices = {key for seat in who.seats for key in self._keys_to(seat)}
+                holders = {tag_of(key) for key in (*keys, *devices)}
+                events, rights = self._leaving(who, holders)
+                erasing = await self._without(partial(words.of_holders, holders=holders))
+                if await self._add(events, **rights, **erasing):
+                    return
+        raise _too_much()
+
+    def _leaving(self, who: Who, holders: set[str]) -> tuple[list[e.AnyEvent], _Rights]:
+        """Somebody leaves for good: his seats are free, and the table is somebody else's or closed."""
+        room = self.room
+        revoke = [Revoke(role, key=key) for key in who.keys for role in ROLES]
+        revoke += [each for seat in who.seats for each in self._all_rights_to(seat)]
+        if room.closed:
+            return [], {"revoke": revoke, "grants": ()}
+        asked = [seat for seat, wish in room.admission.wishes.items() if wish.holder in holders]
+        events: list[e.AnyEvent] = [e.Declined(seat, None) for seat in asked]
+        events += [e.Stood(seat) for seat in sorted(who.seats)]
+        heirs = sorted(room.persons - who.seats)
+        if who.host and heirs:
+            following = self._following([e.HandedOn(heirs[0])], who)
+            events.append(e.HandedOn(heirs[0]))
+            return events, {"revoke": [*revoke, *following["revoke"]], "grants": following["grants"]}
+        if who.host:
+            events += [e.Closed("nobody")] if room.phase != "over" else []
+            revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
+        return events, {"revoke": revoke, "grants": ()}
 
     async def erased(self) -> None:
         """There is no such table any more: whoever is connected is told so."""
@@ -288,6 +404,10 @@ class Live:
                     grants += [grant for key in self._keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
+                case e.Banned(seat):
+                    banning = self._banning(seat)
+                    revoke += banning["revoke"]
+                    grants += banning["grants"]
         return {"revoke": revoke, "grants": grants}
 
     @staticmethod
@@ -326,7 +446,7 @@ class Live:
     @staticmethod
     def _unbanned(who: Who) -> Who:
         if who.banned:
-            raise RefusedError(say("you may no longer sit at this table"), status=403)
+            raise RefusedError(say("you were banned from this table: you may watch, but not sit down here"), status=403)
         return who
 
     async def _take(
@@ -342,7 +462,7 @@ class Live:
         own = who.keys[0]
         found = [opened] if opened else []
         revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
-        done = await self._add([*found, *events], revoke=revoke, grants=seated(own, taken))
+        done = await self._add([*found, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
         return taken if done else None
 
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
@@ -367,7 +487,7 @@ class Live:
                 events = self.room.wish(seat, tag_of(keys[0]), name or "", self._moment)
                 if self._count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
-                if await self._add(events, grants=[Grant(keys[0], seat, "wish")]):
+                if await self._add(events, holder=tag_of(keys[0]), grants=[Grant(keys[0], seat, "wish")]):
                     return
         raise _too_much()
 
@@ -457,18 +577,23 @@ class Live:
         events: Sequence[e.AnyEvent],
         *,
         command: str | None = None,
+        holder: str | None = None,
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
+        blank: Sequence[Blank] = (),
+        room: Room | None = None,
     ) -> bool:
         """Commit, then fold in, then announce. The command's name goes with the last event.
 
-        False if another server was faster: what it appended is folded in, and nothing else has happened.
+        `holder` has written what is written in them. Words that are blanked are gone with the same commit, and `room`
+        is the table without them. False if another server was faster: what it appended is folded in, and nothing else
+        has happened.
         """
-        room, at = self.room, self.clock()
+        room, at = room or self.room, self.clock()
         events = self.keys.sealing(events)
         last = len(events) - 1
         entries = [
-            Entry(room.number + 1 + i, at, command if i == last else None, e.encode(event))
+            words.written(room.number + 1 + i, at, command if i == last else None, event, self._writer(event, holder))
             for i, event in enumerate(events)
         ]
         try:
@@ -477,6 +602,7 @@ class Live:
                 entries,
                 grants=grants,
                 revoke=revoke,
+                blank=blank,
                 live=room.phase == "racing" or any(isinstance(event, e.Begun) for event in events),
                 listed=self.listed,
                 summary=summary_of(room),
@@ -488,9 +614,12 @@ class Live:
             raise RefusedError(say("there is no such table"), status=404) from None
         except OSError as error:  # which the store has logged, once for all tables
             raise RefusedError(say("this could not be written down: try again"), status=503) from error
-        changed = room.changed
+        self.room, changed = room, room.changed
         for entry, event in zip(entries, events, strict=True):
             self._fold(entry, event)
+        if blank:
+            for connection in self.connections:
+                connection.start_over()
         if grants or revoke:
             self._hand_over(revoke, grants)
         if room.changed != changed:
@@ -498,6 +627,10 @@ class Live:
             self._noted.set()
         self.announce()
         return True
+
+    def _writer(self, event: e.AnyEvent, holder: str | None) -> str | None:
+        """Whose the words of an event are: whoever takes a chariot over in mid-race goes by its name, not by his."""
+        return None if isinstance(event, e.Sat) and not self.room.may_be_renamed else holder
 
     def _fold(self, entry: Entry, event: e.AnyEvent) -> None:
         """Fold an event in; nobody was away for longer because the race rested."""
@@ -536,7 +669,7 @@ class Live:
     async def _catch_up(self) -> None:
         """Fold in what another server appended."""
         for entry in await self.store.log(self.room.id, self.room.number):
-            event = e.decode(entry.body)
+            event = words.read(entry)
             event = self.keys.open(event) if isinstance(event, e.Sealed) else event
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
@@ -814,6 +947,7 @@ class Live:
             lifted=lifted,
             without_from=without[who.seats],
             wished=wished,
+            banned=who.banned,
         )
 
     @property
@@ -869,7 +1003,8 @@ class Live:
             held = [grant for grant in self._held if grant.key in keys]
             seats = frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None)
             host = any(grant.role == "host" for grant in held)
-            connection.who = connection.who._replace(seats=seats, host=host, as_of=self._entitled)
+            banned = connection.who.banned or any(grant.role == "banned" and grant.key in keys for grant in grants)
+            connection.who = connection.who._replace(seats=seats, host=host, as_of=self._entitled, banned=banned)
 
     # ------------------------------------------------------------------ questions
 
@@ -915,6 +1050,10 @@ def _asker(who: Who) -> Asker:
     """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
     asked = asking()[0]
     return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
+
+
+def _digest_of(record: Record) -> str:
+    return hashlib.sha256(to_json(record)).hexdigest()
 
 
 def _too_much() -> RefusedError:
@@ -984,6 +1123,11 @@ class Connection:
             else:
                 self._waiting.append(news.since(told))
         self._news.set()
+
+    def start_over(self) -> None:
+        """What it was told before no longer holds: it gets the whole table afresh."""
+        self._behind = True
+        self._waiting.clear()
 
     async def next(self) -> bytes:
         """The next message to be sent: answers first, then how the table stands."""

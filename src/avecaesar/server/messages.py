@@ -309,6 +309,35 @@ class Decline(Strict, frozen=True, tag_field="do", tag="decline", kw_only=True):
     wish: EventNumber  # the number of his wish, so that nobody else is meant
 
 
+class Ban(Strict, frozen=True, tag_field="do", tag="ban", kw_only=True):
+    """The host's: free the seats of the person on a seat for good. He may watch, and not sit down here again."""
+
+    id: CommandId
+    at: EventNumber
+    seat: SeatNumber
+
+
+class CloseTable(Strict, frozen=True, tag_field="do", tag="close", kw_only=True):
+    """The host's: close the table for good. It can be looked at, and nobody plays on."""
+
+    id: CommandId
+    at: EventNumber
+
+
+class EraseSaying(Strict, frozen=True, tag_field="do", tag="erase_saying", kw_only=True):
+    """Erase what you have said, or, if the table is yours, what anybody has."""
+
+    id: CommandId
+    number: EventNumber  # of the line
+
+
+class EraseWords(Strict, frozen=True, tag_field="do", tag="erase_words", kw_only=True):
+    """The host's, before the first race or after the last: erase all names and words here, and close the table."""
+
+    id: CommandId
+    at: EventNumber
+
+
 class Lift(Strict, frozen=True, tag_field="do", tag="lift", kw_only=True):
     """Lift the curtain: this connection, which holds several seats, now sees this one's hand, until it has moved."""
 
@@ -332,7 +361,10 @@ class AskHint(Strict, frozen=True, tag_field="do", tag="hint", kw_only=True):
 
 
 Rights = ShutOut | HandOn | VoidLinks | Agree | Decline
-Logged = MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Rights  # change the table
+Order = Ban | CloseTable | EraseSaying | EraseWords
+Logged = (  # change the table
+    MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Rights | Order
+)
 Asked = Why | AskHint  # they only want to know
 Command = Logged | Asked | Lift
 
@@ -424,6 +456,21 @@ class Asking(msgspec.Struct, frozen=True):
     table: str
     seat: int
     token: str | None
+
+
+class Sharing(msgspec.Struct, frozen=True):
+    """How long the races of a table are kept, and whether somebody shares them by link."""
+
+    until: float | None  # seconds since 1970; None: for good, or until nobody shares them any more
+    shared: bool
+    yours: bool  # whether you share them, and may stop it
+    may: bool  # whether you may share them
+
+
+class Forgotten(msgspec.Struct, frozen=True):
+    """Your names and words are erased at so many tables; your key opens nothing any more."""
+
+    tables: int
 
 
 class Laid(msgspec.Struct, frozen=True):
@@ -666,6 +713,7 @@ class Line(msgspec.Struct, frozen=True):
     by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
     phrase: Phrase | None = None
     at: float = 0.0  # when, seconds since 1970
+    erased: bool = False  # whether something was said here that is no longer told
 
 
 class StandingShown(msgspec.Struct, frozen=True):
@@ -719,6 +767,8 @@ class TableShown(msgspec.Struct, frozen=True):
     now: float  # the server's time, for the same clock
     standings: list[StandingShown]
     watchers: int
+    closed: bool  # nobody plays on
+    banned: bool  # whether you may not sit down here any more
     game: int  # which tournament or race at this table, from 0: rematches
 
 

@@ -74,6 +74,7 @@ class Quotas:
     sayings: Rate = Rate(0.5, 20)  # noqa: RUF009  # of a seat at a table
     deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table: what is neither said nor a move
     chatter: Rate = Rate(2, 60)  # noqa: RUF009  # of a table
+    forgetting: Rate = Rate(20 / 3600, 10)  # noqa: RUF009  # of an address
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
     kept: int = 2 * 2**30  # bytes of all uploads together
     open_tables: int = 5  # of an address in the lobby at a time

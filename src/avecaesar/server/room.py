@@ -39,6 +39,12 @@ MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 
+CLOSED = {
+    "operator": "The table is closed by the server's operator.",
+    "host": "The table is closed by the host.",
+    "nobody": "The table is closed: its host has left, and nobody else sits here.",
+}
+
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
 
 
@@ -102,7 +108,8 @@ class Room:
         self.touched = -1  # the event with which the game last went on: what clocks count from
         self.left: float | None = None  # seconds that are left of the turn since then, None: all
         self.commands: dict[str, int] = {}  # command ids with their events
-        self.closed = False  # by the operator, for good
+        self.closed = False  # for good
+        self.blanked = False  # all names and words were erased
         self.paused = False
         self.paused_by: int | None = None  # the seat
         self.table: Table | None = None
@@ -117,6 +124,7 @@ class Room:
         self.key = ""  # the name of the key to the cards of the race that is on
         self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
         self._said = 0  # sayings so far
+        self._sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
         self.chosen: dict[int, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
         self._asked: Question | None = None
@@ -127,6 +135,10 @@ class Room:
         self.admission = Admission()
         self._story: list[Told] = []
         self._dealer, self.load = dealer, load
+
+    def afresh(self) -> Room:
+        """The same table before its first event."""
+        return Room(self.id, self._dealer, self.load)
 
     # ------------------------------------------------------------------ where it stands
 
@@ -152,6 +164,11 @@ class Room:
         if not self.table.race_over:
             return "racing"
         return "over" if self.table.over else "podium"
+
+    @property
+    def may_be_renamed(self) -> bool:
+        """Whether chariots may get other names and colours: not while a game is on."""
+        return self.phase in ("gathering", "over")
 
     @property
     def racing(self) -> bool:
@@ -272,6 +289,8 @@ class Room:
         self._clock(event)
         self.admission.apply(event, at, self.phase == "racing", number)
         self._fold(event, at)
+        if isinstance(event, e.Said) and event.text is not None:
+            self._sayers[number] = (command or "").partition(":")[0]
         asks = self.table.race.asks if self.table else None
         if asks != self._asked:
             self._asked, self._asked_at, self._chosen_at = asks, number, {}
@@ -337,8 +356,9 @@ class Room:
                 self._move(at, seat, msg.move_from(move), by)
             case e.Said(seat, text, phrase):
                 self._said += 1
-                line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at)
-                self._add(line, in_every_language(lambda: text or ""))
+                erased = text is None and phrase is None
+                line = Line(self.number, "said", "", seat=seat, phrase=phrase, at=at, erased=erased)
+                self._add(line, in_every_language(_erased if erased else lambda: text or ""))
             case e.Paused(seat):
                 self.paused, self.paused_by = True, seat
                 if seat is None:
@@ -353,9 +373,22 @@ class Room:
                 else:
                     name = self.chairs[seat].name
                     self._tell(at, lambda: say("{name} goes on.", name=name), seat)
-            case e.Closed():
+            case e.Closed(by):
                 self.closed = True
-                self._tell(at, lambda: say("The table is closed by the server's operator."))
+                self._tell(at, lambda: say(CLOSED[by]))
+            case e.Banned(seat):
+                name = self.chairs[seat].name
+                self._tell(at, lambda: say("The host has banned {name} from this table.", name=name), seat)
+            case e.Struck(number, seat):
+                self._strike(number)
+                if seat is None:
+                    self._tell(at, lambda: say("The host has erased a saying."))
+                else:
+                    name = self.chairs[seat].name
+                    self._tell(at, lambda: say("{name} has erased a saying.", name=name), seat)
+            case e.Blanked():
+                self.closed = self.blanked = True
+                self._tell(at, lambda: say("The host has erased all names and words, and closed the table."))
             case (
                 e.Linked()
                 | e.Opened()
@@ -418,6 +451,8 @@ class Room:
                         name=name,
                     )
                 case e.Declined(by=by):
+                    if by is None:
+                        return say("Nobody asks for {name}'s chariot any more.", name=name)
                     return say(
                         "{who} would rather not: a stand-in drives {name}'s chariot to the end of the race.",
                         who=self.chairs[by].name,
@@ -425,6 +460,16 @@ class Room:
                     )
 
         self._tell(at, words, seat)
+
+    def _strike(self, number: int) -> None:
+        """What was said there is told no longer."""
+        self._sayers.pop(number, None)
+        self._story = [
+            Told(msgspec.structs.replace(told.line, erased=True), in_every_language(_erased))
+            if told.line.kind == "said" and told.line.number == number
+            else told
+            for told in self._story
+        ]
 
     @staticmethod
     def _is_ready(name: str) -> Callable[[], str]:
@@ -539,8 +584,9 @@ class Room:
 
     def decide(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """The events that a command leads to; it changes nothing."""
-        self.need_open()
-        if not isinstance(command, msg.MakeMove | msg.Resume):
+        if not isinstance(command, msg.EraseSaying | msg.EraseWords):
+            self.need_open()
+        if not isinstance(command, msg.MakeMove | msg.Resume | msg.Order):
             self.need_room_in_log()
         match command:
             case msg.MakeMove():
@@ -571,7 +617,7 @@ class Room:
                 return [e.Resumed(min(actor.seats, default=None))]
             case msg.Dress(seat=seat, name=name, colour=colour):
                 self._need_seat(actor, seat)
-                if self.phase not in ("gathering", "over"):
+                if not self.may_be_renamed:
                     raise RefusedError(say("names and colours stay as they are until the last race is over"))
                 return [e.Dressed(seat, *self._dress(seat, name, colour))]
             case msg.Stand(seat=seat):
@@ -601,6 +647,39 @@ class Room:
                 return [e.Voided()]
             case msg.Agree() | msg.Decline():
                 return self._decide_wish(actor, command, moment)
+            case msg.Ban() | msg.CloseTable() | msg.EraseSaying() | msg.EraseWords():
+                return self._decide_order(actor, command)
+
+    def _decide_order(self, actor: Actor, command: msg.Order) -> list[e.AnyEvent]:
+        """What keeps order at a table; most of it is the host's."""
+        if isinstance(command, msg.EraseSaying):
+            return self._decide_strike(actor, command.number)
+        if not actor.host:
+            raise RefusedError(say("only the host may do that"), status=403)
+        self._need_fresh(command.at, self.changed)
+        match command:
+            case msg.Ban(seat=seat):
+                if seat not in self.persons:
+                    raise RefusedError(say("no person sits there"))
+                if seat in actor.seats:
+                    raise RefusedError(say("you sit there yourself"))
+                return [e.Banned(seat)]
+            case msg.CloseTable():
+                return [e.Closed("host")]
+            case msg.EraseWords():
+                if not (self.may_be_renamed or self.closed):
+                    raise RefusedError(say("while a game is on its names and words stay: close the table first"))
+                if self.blanked:
+                    raise RefusedError(say("all names and words are erased already"))
+                return [e.Blanked()]
+
+    def _decide_strike(self, actor: Actor, number: int) -> list[e.AnyEvent]:
+        self._need_place(actor)
+        if number not in self._sayers:
+            raise RefusedError(say("nothing was said there that could be erased"), status=404)
+        if not (actor.host or self._sayers[number] == actor.holder):
+            raise RefusedError(say("only the host may do that, or whoever said it"), status=403)
+        return [e.Struck(number, min(actor.seats, default=None))]
 
     def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that was freed in this race."""
@@ -761,7 +840,7 @@ class Room:
                 say("a stand-in drives this chariot to the end of the race: ask the others to let you take over now")
             )
         chair = self.chairs[seat]
-        if self.phase not in ("gathering", "over"):  # chariots keep their names to the end
+        if not self.may_be_renamed:  # chariots keep their names to the end
             return [e.Sat(seat, chair.name, chair.colour)]
         return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour))]
 
@@ -789,7 +868,7 @@ class Room:
             raise RefusedError(say("that has not happened yet"), status=400)
 
     def need_open(self) -> None:
-        """A table that the operator has closed can only be looked at."""
+        """A table that is closed can only be looked at."""
         if self.closed:
             raise RefusedError(say("this table is closed"))
 
@@ -806,6 +885,10 @@ class Room:
             raise RefusedError(say("only the host may do that"), status=403)
         if seat >= len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+
+
+def _erased() -> str:
+    return say("(erased)")
 
 
 def _need_legible(text: str) -> None:

@@ -24,6 +24,7 @@ from avecaesar import __version__
 from avecaesar.courses import LARGEST_BOARD, BoardError, Direction
 from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
+from avecaesar.server.chronicle import OfTable
 from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
 from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown
@@ -38,6 +39,7 @@ from avecaesar.server.messages import (
     CourseName,
     Digest,
     Done,
+    Forgotten,
     Hint,
     Laid,
     Link,
@@ -46,6 +48,7 @@ from avecaesar.server.messages import (
     NewTable,
     Reason,
     Seated,
+    Sharing,
     Sit,
     TakeOver,
     WantLink,
@@ -56,6 +59,7 @@ from avecaesar.server.plan import Checked
 from avecaesar.server.praise import ChronicleShown
 from avecaesar.server.reading import Unreadable, read, read_words
 from avecaesar.server.ready import Part, Readiness, in_words
+from avecaesar.server.retention import A_DAY
 from avecaesar.server.room import RefusedError
 from avecaesar.server.rulebook import Rulebook
 from avecaesar.server.store import Unwell
@@ -111,6 +115,22 @@ class BoardKept(msgspec.Struct, frozen=True):
     title: str
     side: Literal["A", "B"]
     courses: list[CourseFigures]
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """After how many days finished tables are erased; None: never."""
+
+    days: int | None
+
+
+class WantSharing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether a replay is to be shared by link."""
+
+    share: bool
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """There is nothing more to say."""
 
 
 class RecordKept(msgspec.Struct, frozen=True):
@@ -295,6 +315,15 @@ def _cookie(key: str, secure: bool) -> str:
     return f"{name}={key}; Path=/; Max-Age={A_YEAR}; HttpOnly; SameSite=Lax{'; Secure' if secure else ''}"
 
 
+def _no_cookies(request: Request) -> list[tuple[str, str]]:
+    """The headers that take a browser's keys away."""
+    names = [COOKIE, COOKIE_UNDER_TLS] if _under_tls(request) else [COOKIE]
+    return [
+        ("Set-Cookie", f"{name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax{'; Secure' if _under_tls(request) else ''}")
+        for name in names
+    ]
+
+
 # ---------------------------------------------------------------------- reading and writing
 
 
@@ -402,6 +431,13 @@ async def ready(request: Request) -> Response:
         return _json(Ready("ok", __version__))
     problem = " ".join(in_words(part) for part in unwell)
     return _json(Unready(problem, list(unwell)), 503, {"Retry-After": "5"})
+
+
+@operation("GET", "/api/keeping", SERVER, "How long tables are kept", gives=Keeping)
+async def keeping(request: Request) -> Response:
+    """After so many days without a change finished tables are erased, and those where no race was ever begun."""
+    keep = _host(request).retention.keep
+    return _json(Keeping(None if keep is None else round(keep / A_DAY)))
 
 
 @operation("GET", "/api/menu", SERVER, "What can be played", gives=Menu)
@@ -541,6 +577,24 @@ async def record(request: Request) -> Response:
     return await _download(request, record, f"{at.table}-{asked.game}", asked.format)
 
 
+@operation(
+    "POST", "/api/forget", TABLES, "Forget me",
+    takes=Nothing, example={}, gives=Forgotten, refuses=(400, 401, 413, 415, 429, 503), key=True,
+)  # fmt: skip
+async def forget(request: Request) -> Response:
+    """Erases your names and everything that you have said, at all tables, and frees your seats.
+
+    A race that is on is driven to its end by a stand-in. Your key opens nothing any more. Races stay, with nobody's
+    name (Nemo) in place of yours. What others have downloaded is theirs.
+    """
+    await _message(request, Nothing)
+    keys = await _host(request).recognised(keys_of(request))
+    answer = _json(await _host(request).forget(keys, _address(request)))
+    for name, value in _no_cookies(request):
+        answer.headers.append(name, value)
+    return answer
+
+
 # ---------------------------------------------------------------------- boards and courses
 
 
@@ -655,11 +709,44 @@ async def replay_record(request: Request) -> Response:
     return await _download(request, record, of.replay.replace(".", "-")[:40], asked.format)
 
 
+@operation(
+    "GET", "/api/replays/{replay}/sharing", REPLAYS, "How long a replay is kept",
+    within=OfReplay, gives=Sharing, refuses=(401, 404), key=True,
+)  # fmt: skip
+async def sharing(request: Request) -> Response:
+    """Finished tables are erased after a while, with their replays, unless somebody who sat there shares them."""
+    table = _table_of(request)
+    if table is None:
+        return _json(Sharing(until=None, shared=False, yours=False, may=False))  # uploads are kept
+    return _json(await _host(request).sharing(table, keys_of(request)))
+
+
+@operation(
+    "POST", "/api/replays/{replay}/sharing", REPLAYS, "Share a replay by link, or no longer",
+    within=OfReplay, takes=WantSharing, example={"share": True}, gives=Sharing,
+    refuses=(400, 401, 403, 404, 413, 415, 503), key=True,
+)  # fmt: skip
+async def share(request: Request) -> Response:
+    """Whoever sat at its table can have it kept until he shares it no longer."""
+    table, wish = _table_of(request), await _message(request, WantSharing)
+    if table is None:
+        raise RefusedError(say("there is nothing of that name here"), status=404)
+    return _json(await _host(request).share(table, _known(request), wish.share))
+
+
+def _table_of(request: Request) -> str | None:
+    table, dot, _ = _within(request, OfReplay).replay.partition(".")
+    return table if dot else None
+
+
 async def _chronicle(request: Request, form: Literal["words", "poster"]) -> bytes:
     of = _within(request, RaceOfReplay)
+    table, dot, _ = of.replay.partition(".")
+    erasures = await _host(request).store.erasures(table) if dot else None  # before the names are read
     record, library = await _record_of(request, of.replay), _library(request)
-    alone = not await library.has_chronicle(record, of.race)  # what is written already is no errand of anybody's
-    return await _while_there(request, library.chronicle(record, of.race, form), alone)
+    of_table = None if erasures is None else OfTable(table, erasures)
+    alone = not await library.has_chronicle(record, of.race, of_table)  # what is written is no errand of anybody's
+    return await _while_there(request, library.chronicle(record, of.race, form, of_table), alone)
 
 
 @operation(

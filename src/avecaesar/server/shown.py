@@ -51,6 +51,7 @@ class Sight:
     devices: tuple[int, ...] = ()  # by seat: how many hold it
     hosts: frozenset[int] = frozenset()  # seats whose person is the host
     wished: int | None = None  # the seat that this person has asked to take over
+    banned: bool = False
 
     def eyes(self, room: Room) -> int | None:
         """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
@@ -100,6 +101,8 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         now=sight.now,
         standings=[] if table is None else _standings(table),
         watchers=sight.watchers,
+        closed=room.closed,
+        banned=sight.banned,
         game=max(room.game, 0),
     )
 

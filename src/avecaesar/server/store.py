@@ -1,8 +1,8 @@
 """Where tables live: an append-only log for each, who may do what there, and boards and records that were uploaded.
 
 The log is the truth, and `(table, number)` is unique: of two who append number 17, one succeeds. (A second server does
-not even start: `lock.py`.) The bodies mean nothing here. SQL that every database understands, done in threads, so that
-the event loop never waits.
+not even start: `lock.py`.) What people wrote lies beside it in rows that can be erased: see `words.py`. The bodies mean
+nothing here. SQL that every database understands, done in threads, so that the event loop never waits.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.migrations import bring_up_to_date
 
-Role = Literal["drive", "sat", "host", "invite", "pass", "left", "wish", "banned"]
+Role = Literal["drive", "sat", "host", "invite", "pass", "left", "wish", "banned", "share"]
 Kind = Literal["board", "record", "chronicle", "probe"]
+WordKind = Literal["title", "name", "saying", "asker"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 HELD: tuple[Role, ...] = ("drive", "sat", "host", "wish")  # which a table that is awake has in mind
@@ -99,6 +100,19 @@ RIGHTS = Table(
     Column("role", Text, primary_key=True),
     Index("rights_by_key", "key"),
 )
+WORDS = Table(  # what people wrote, which the events refer to by their numbers; the one part of a log that changes
+    "words",
+    METADATA,
+    Column("table", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the event
+    Column("part", Integer, primary_key=True, autoincrement=False),  # of it, where several words stand in one
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("holder", Text),  # who wrote it: the tag of his key
+    Column("text", Text),
+    Column("erased", Boolean, nullable=False),
+    Index("words_by_holder", "holder"),
+)
 KEPT = Table(
     "kept",
     METADATA,
@@ -106,7 +120,26 @@ KEPT = Table(
     Column("digest", Text, primary_key=True),
     Column("body", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
+    Column("table", Text),  # whose race it tells of; nothing for uploads
+    Index("kept_by_table", "table"),
 )
+NOTES = Table(  # what a server has to remember about its file
+    "notes",
+    METADATA,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+
+class Word(NamedTuple):
+    """Something that a person wrote."""
+
+    part: int
+    kind: WordKind
+    seat: int | None  # whose name it is, or who said it
+    holder: str | None  # who wrote it, None: it is nobody's alone
+    text: str | None
+    erased: bool = False
 
 
 class Body(NamedTuple):
@@ -124,6 +157,15 @@ class Entry(NamedTuple):
     at: float  # seconds since 1970
     command: str | None  # what asked for it, as "holder:id": done once at a table, however often it is sent
     body: bytes
+    words: tuple[Word, ...] = ()  # that belong in it
+
+
+class Blank(NamedTuple):
+    """A word that is erased, and what stands there instead."""
+
+    number: int  # of the event
+    part: int
+    text: str | None
 
 
 class Grant(NamedTuple):
@@ -241,16 +283,22 @@ class Store:
         *,
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
+        blank: Sequence[Blank] = (),
         live: bool,
         listed: bool,
         summary: bytes,
     ) -> None:
         """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
 
-        What `revoke` names ends before the grants are added.
+        What `revoke` names ends before the grants are added. Words that are blanked are gone from the table for good,
+        and with them what was made of its races.
         """
 
-        await self._write(lambda connection: _append(connection, table, entries, grants, revoke, live, listed, summary))
+        def work(connection: Connection) -> None:
+            _append(connection, table, entries, grants, revoke, live, listed, summary)
+            _blank(connection, table, blank)
+
+        await self._write(work)
 
     async def rewrite(
         self, beginning: bytes, anew: Callable[[Sequence[Body]], Sequence[Body]], summary: Callable[[bytes], bytes]
@@ -262,9 +310,30 @@ class Store:
         """Delete a table, its log and all rights to it. LookupError: there is none of that name."""
         await self._write(lambda connection: _erase(connection, table))
 
+    async def void(self, keys: Sequence[str]) -> None:
+        """Delete all rights of these keys (their digests), at all tables."""
+        await self._write(lambda connection: connection.execute(delete(RIGHTS).where(RIGHTS.c.key.in_(keys))))
+
+    async def note(self, name: str, value: str) -> None:
+        """Remember something for good, unless it is remembered already."""
+        await self._write(lambda connection: _note(connection, name, value))
+
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
         """Keep a board or record for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
+
+    async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
+        """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
+
+        def work(connection: Connection) -> None:
+            if _erasures(connection, table) == erasures:
+                _keep(connection, kind, digest, body, table)
+
+        await self._write(work)
+
+    async def drop(self, kind: Kind, digests: Sequence[str]) -> None:
+        """Keep these no longer."""
+        await self._write(lambda connection: _drop(connection, kind, digests))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
@@ -291,6 +360,14 @@ class Store:
         """Of all logs the events whose bodies begin so; it looks at every event, so nobody but the operator asks."""
         return await self._read(lambda connection: _beginning_with(connection, beginning))
 
+    async def erasures(self, table: str) -> int | None:
+        """How many words were erased at a table; None: there is no such table."""
+        return await self._read(lambda connection: _erasures(connection, table))
+
+    async def tables_with(self, keys: Sequence[str], holders: Sequence[str]) -> list[str]:
+        """All tables at which these keys (their digests) may do something, or at which these people wrote something."""
+        return await self._read(lambda connection: _tables_with(connection, keys, holders))
+
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
         return await self._read(lambda connection: _rights(connection, table, keys))
@@ -315,6 +392,11 @@ class Store:
         """Those of these keys (their digests) that are a person's, at whichever table; links are not."""
         return await self._read(lambda connection: _known(connection, keys))
 
+    async def writers(self, holders: Sequence[str]) -> frozenset[str]:
+        """Those of these people who wrote something that was not erased."""
+        wanted = select(WORDS.c.holder).where(WORDS.c.holder.in_(holders)).distinct()
+        return frozenset(await self._read(lambda connection: connection.execute(wanted).scalars().all()))
+
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
         return await self._read(lambda connection: _tables_of(connection, keys, limit))
@@ -332,6 +414,23 @@ class Store:
         """All tables, the newest first."""
         return await self._read(lambda connection: _newest(connection, true(), limit))
 
+    async def resting(self, before: float, after: tuple[float, str], limit: int) -> list[Row]:
+        """Tables that nobody has changed since `before`, that do not race and that nobody shares; the oldest first.
+
+        They begin after the one that was changed last at that time and has that name.
+        """
+        return await self._read(lambda connection: _resting(connection, before, after, limit))
+
+    async def shared_by(self, table: str) -> list[str]:
+        """The keys (their digests) that share a table's races by link."""
+        shares = await self._read(lambda connection: _granted(connection, RIGHTS.c.table == table, *_SHARES))
+        return [grant.key for _, grant in shares]
+
+    async def noted(self, name: str) -> str | None:
+        """What was noted under that name."""
+        wanted = select(NOTES.c.value).where(NOTES.c.name == name)
+        return await self._read(lambda connection: connection.execute(wanted).scalar())
+
     async def live(self) -> list[str]:
         """The tables at which clocks or drivers are to go on after a restart."""
         return await self._read(_live)
@@ -342,7 +441,7 @@ class Store:
 
     # ------------------------------------------------------------------ threads
 
-    async def _write(self, work: Callable[[Connection], None]) -> None:
+    async def _write(self, work: Callable[[Connection], object]) -> None:
         self.queued += 1
         try:
             await self._begun(self._writer.submit(self._changing, work))
@@ -372,7 +471,7 @@ class Store:
         with self._telling(), self._engine.connect() as connection:
             return work(connection)
 
-    def _changing(self, work: Callable[[Connection], None]) -> None:
+    def _changing(self, work: Callable[[Connection], object]) -> None:
         with self._telling(), self._writing.begin() as connection:
             work(connection)
         self._log.well(self.name)
@@ -521,13 +620,32 @@ def _rewrite(
 
 def _erase(connection: Connection, table: str) -> None:
     _hold(connection, table)
-    for rows, of in ((EVENTS, EVENTS.c.table), (RIGHTS, RIGHTS.c.table), (TABLES, TABLES.c.id)):
-        connection.execute(delete(rows).where(of == table))
+    for rows in (KEPT, WORDS, EVENTS, RIGHTS):
+        connection.execute(delete(rows).where(rows.c.table == table))
+    connection.execute(delete(TABLES).where(TABLES.c.id == table))
 
 
-def _keep(connection: Connection, kind: Kind, digest: str, body: bytes) -> None:
+def _blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
+    for number, part, text in blank:
+        this = (WORDS.c.table == table, WORDS.c.number == number, WORDS.c.part == part)
+        connection.execute(update(WORDS).where(*this).values(text=text, holder=None, erased=True))
+    if blank:
+        connection.execute(delete(KEPT).where(KEPT.c.table == table))
+
+
+def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, table: str | None = None) -> None:
+    row = {"kind": kind, "digest": digest, "body": body, "created": time.time(), "table": table}
     with suppress(IntegrityError):
-        connection.execute(insert(KEPT).values(kind=kind, digest=digest, body=body, created=time.time()))
+        connection.execute(insert(KEPT).values(row))
+
+
+def _drop(connection: Connection, kind: Kind, digests: Sequence[str]) -> None:
+    connection.execute(delete(KEPT).where(KEPT.c.kind == kind, KEPT.c.digest.in_(digests)))
+
+
+def _note(connection: Connection, name: str, value: str) -> None:
+    if connection.execute(select(NOTES.c.name).where(NOTES.c.name == name)).first() is None:
+        connection.execute(insert(NOTES).values(name=name, value=value))
 
 
 def _probe(connection: Connection) -> None:
@@ -555,9 +673,21 @@ def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) ->
         raise Taken(f"the next event of table {table} is number {following}")
     if entries:
         try:
-            connection.execute(insert(EVENTS), [{"table": table, **entry._asdict()} for entry in entries])
+            connection.execute(insert(EVENTS), [_event_row(table, entry) for entry in entries])
         except IntegrityError as error:
             raise Taken(f"a command of these events was done at table {table} already") from error
+    if words := [_word_row(table, entry.number, word) for entry in entries for word in entry.words]:
+        connection.execute(insert(WORDS), words)
+
+
+def _event_row(table: str, entry: Entry) -> dict[str, Any]:
+    row = {"table": table, **entry._asdict()}
+    del row["words"]
+    return row
+
+
+def _word_row(table: str, number: int, word: Word) -> dict[str, Any]:
+    return {"table": table, "number": number, **word._asdict(), "seat": NO_SEAT if word.seat is None else word.seat}
 
 
 def _add_rights(connection: Connection, table: str, grants: Sequence[Grant]) -> None:
@@ -593,7 +723,28 @@ def _log(connection: Connection, table: str, after: int) -> list[Entry]:
         .where(EVENTS.c.table == table, EVENTS.c.number > after)
         .order_by(EVENTS.c.number)
     )
-    return [Entry(*row) for row in connection.execute(wanted)]
+    words: dict[int, list[Word]] = {}
+    for number, *word in connection.execute(
+        select(WORDS.c.number, WORDS.c.part, WORDS.c.kind, WORDS.c.seat, WORDS.c.holder, WORDS.c.text, WORDS.c.erased)
+        .where(WORDS.c.table == table, WORDS.c.number > after)
+        .order_by(WORDS.c.number, WORDS.c.part)
+    ):
+        part, kind, seat, *more = word
+        words.setdefault(number, []).append(Word(part, kind, None if seat == NO_SEAT else seat, *more))
+    return [Entry(*row, tuple(words.get(row.number, ()))) for row in connection.execute(wanted)]
+
+
+def _erasures(connection: Connection, table: str) -> int | None:
+    if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table)).first() is None:
+        return None
+    erased = select(func.count()).select_from(WORDS).where(WORDS.c.table == table, WORDS.c.erased)
+    return connection.execute(erased).scalar_one()
+
+
+def _tables_with(connection: Connection, keys: Sequence[str], holders: Sequence[str]) -> list[str]:
+    entitled = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
+    wrote = select(WORDS.c.table).where(WORDS.c.holder.in_(holders))
+    return sorted(connection.execute(entitled.union(wrote)).scalars())
 
 
 def _beginning_with(connection: Connection, beginning: bytes) -> list[Body]:
@@ -665,6 +816,22 @@ def _listed(connection: Connection, limit: int) -> list[Row]:
 def _newest(connection: Connection, wanted: Any, limit: int) -> list[Row]:
     newest = select(TABLES).where(wanted).order_by(TABLES.c.updated.desc(), TABLES.c.id).limit(limit)
     return [Row(*row) for row in connection.execute(newest)]
+
+
+_SHARES = (RIGHTS.c.role == "share",)
+
+
+def _resting(connection: Connection, before: float, after: tuple[float, str], limit: int) -> list[Row]:
+    since, name = after
+    shared = select(RIGHTS.c.table).where(RIGHTS.c.table == TABLES.c.id, *_SHARES).exists()
+    wanted = (
+        select(TABLES)
+        .where(TABLES.c.updated < before, TABLES.c.updated >= since, ~TABLES.c.live, ~shared)
+        .where((TABLES.c.updated > since) | (TABLES.c.id > name))
+        .order_by(TABLES.c.updated, TABLES.c.id)
+        .limit(limit)
+    )
+    return [Row(*row) for row in connection.execute(wanted)]
 
 
 def _live(connection: Connection) -> list[str]:

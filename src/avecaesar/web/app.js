@@ -24,6 +24,7 @@ const PAGES = {
   replay: () => import("./pages/replay.js"),
   race: () => import("./pages/race.js"),
   rules: () => import("./pages/rules.js"),
+  privacy: () => import("./pages/privacy.js"),
 };
 
 const OFFLINE = document.documentElement.dataset["offline"] !== undefined;
@@ -217,10 +218,13 @@ function App() {
       <//>
     </main>
     ${loaded.value.has(page) &&
-    (page === "lobby" || page === "new" || page === "rules") &&
+    ["lobby", "new", "rules", "privacy"].includes(page) &&
     html`<footer class="foot">
       <p>${words.shell.footer}</p>
-      <p><a href="/api/docs">${words.shell.manual}</a></p>
+      <p class="foot-links">
+        <${Link} href="/privacy" aria-current=${page === "privacy" ? "page" : undefined}>${words.shell.privacy}<//>
+        <a href="/api/docs">${words.shell.manual}</a>
+      </p>
     </footer>`}
     <${Notices} />
   </div>`;

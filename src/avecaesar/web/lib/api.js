@@ -211,3 +211,15 @@ export const chronicle = (replay, race) => ask(`/api/replays/${encodeURIComponen
  * @returns {Promise<import("../rules/shapes.js").Rulebook>}
  */
 export const rules = (edition) => ask(`/api/rules/${encodeURIComponent(edition)}`);
+
+/** After how many days finished tables are erased; null: never. @returns {Promise<{ days: number | null }>} */
+export const keeping = () => ask("/api/keeping");
+
+/** Erases the reader's names and words at all tables. @returns {Promise<{ tables: number }>} */
+export const forget = () => post("/api/forget", {});
+
+/** How long a replay is kept, and who shares it. @param {string} replay @returns {Promise<t.Sharing>} */
+export const sharing = (replay) => ask(`/api/replays/${encodeURIComponent(replay)}/sharing`);
+
+/** @param {string} replay @param {boolean} share @returns {Promise<t.Sharing>} */
+export const share = (replay, share) => post(`/api/replays/${encodeURIComponent(replay)}/sharing`, { share });

@@ -5,7 +5,7 @@
 import { isOutdated } from "./build.js";
 import { computed, html, signal } from "./html.js";
 
-/** @typedef {{ page: "lobby" | "new" | "table" | "replay" | "race" | "rules" | "nowhere", params: Record<string, string> }} Route */
+/** @typedef {{ page: "lobby" | "new" | "table" | "replay" | "race" | "rules" | "privacy" | "nowhere", params: Record<string, string> }} Route */
 
 const here = signal(location.pathname + location.search);
 
@@ -18,6 +18,7 @@ const PATHS = [
   [/^\/race\/([^/]+)$/, "race", ["replay"]],
   [/^\/rules$/, "rules", []],
   [/^\/rules\/([^/]+)$/, "rules", ["edition"]],
+  [/^\/privacy$/, "privacy", []],
 ];
 
 /**

@@ -72,6 +72,7 @@
 /** @typedef {{ token?: string | null, seat: number, name?: string | null }} TakeOver */
 /** @typedef {{ table: string, seat: number, token: string | null }} Asking */
 /** @typedef {{ seat?: number | null }} WantLink */
+/** @typedef {{ until: number | null, shared: boolean, yours: boolean, may: boolean }} Sharing  of a replay; until: seconds since 1970, null: for good */
 /** @typedef {{ link: string, until: number }} Link  path and fragment, without the origin */
 
 // ---------------------------------------------------------------------- commands, without their `id`
@@ -90,10 +91,13 @@
 /** @typedef {{ do: "hand_on", at: number, seat: number }} HandOn */
 /** @typedef {{ do: "void_links" }} VoidLinks */
 /** @typedef {{ do: "agree" | "decline", seat: number, wish: number }} Answered */
+/** @typedef {{ do: "ban", at: number, seat: number }} Ban */
+/** @typedef {{ do: "close" | "erase_words", at: number }} ForAll */
+/** @typedef {{ do: "erase_saying", number: number }} EraseSaying */
 /** @typedef {{ do: "lift", seat: number | null }} Lift */
 /** @typedef {{ do: "why", seat: number, move: Move }} Why */
 /** @typedef {{ do: "hint", seat: number }} AskHint */
-/** @typedef {MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | ShutOut | HandOn | VoidLinks | Answered} Logged */
+/** @typedef {MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | ShutOut | HandOn | VoidLinks | Answered | Ban | ForAll | EraseSaying} Logged */
 /** @typedef {Logged | Lift | Why | AskHint} Command */
 
 // ---------------------------------------------------------------------- answers
@@ -250,6 +254,7 @@
  * @property {"person" | "driver" | "stand-in" | "clock" | "rule" | null} by
  * @property {Phrase | null} phrase
  * @property {number} at seconds since 1970
+ * @property {boolean} erased whether something was said here that is no longer told
  */
 /** @typedef {{ rank: number, seat: number, laurels: number, places: number[] }} StandingShown */
 /**
@@ -292,6 +297,8 @@
  * @property {number} now
  * @property {StandingShown[]} standings
  * @property {number} watchers
+ * @property {boolean} closed nobody plays on
+ * @property {boolean} banned whether you may not sit down here any more
  * @property {number} game
  */
 /** @typedef {{ is: "whole", table: TableShown, story: Line[] }} Whole */

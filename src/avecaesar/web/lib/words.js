@@ -69,3 +69,11 @@ export function ago(at, now = Date.now() / 1000) {
   }
   return words.shell.justNow;
 }
+
+/** Browsers do not know Latin: its dates are in figures. */
+const dates = new Intl.DateTimeFormat(language === "la" ? "de" : language === "en" ? "en-GB" : language, {
+  dateStyle: language === "la" ? "medium" : "long",
+});
+
+/** A day: "14 February 2027". @param {number} at seconds since 1970 @returns {string} */
+export const date = (at) => dates.format(at * 1000);

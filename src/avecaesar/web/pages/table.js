@@ -23,7 +23,7 @@ import { textMode } from "../lib/prefs.js";
 import { Link, takeFlag } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words as all } from "../lib/words.js";
-import { Bar, LineBanner, PauseBanner, WishBanner } from "../table/bar.js";
+import { Bar, LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/bar.js";
 import { Board } from "../table/board.js";
 import { useCalls } from "../table/calls.js";
 import { Curtain } from "../table/curtain.js";
@@ -149,7 +149,7 @@ function Table({ session, invitation, seated }) {
   if (!shown) return html`<div class="whole-page"><p class="soft">${line.problem ?? words.joining}</p></div>`;
   const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
   const gathers = shown.phase === "gathering";
-  const welcomes = !gathers && !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
+  const welcomes = !gathers && !shown.closed && !shown.banned && !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
   const gathering = gathers && html`<${Gathering} session=${session} invitation=${invitation} seated=${seated} />`;
   const welcome =
     welcomes &&
@@ -169,6 +169,7 @@ function Table({ session, invitation, seated }) {
               <div class="arena">
                 <${LineBanner} session=${session} />
                 <${PauseBanner} session=${session} />
+                <${OrderBanner} session=${session} />
                 <${WishBanner} session=${session} />
                 <${Board} session=${session} />
                 <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} />

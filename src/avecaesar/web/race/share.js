@@ -7,6 +7,7 @@ import { html, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
 import { Link } from "../lib/router.js";
 import { language, words as all } from "../lib/words.js";
+import { Keeping, shareIfMay } from "../replay/keeping.js";
 import words from "../words/race.js";
 
 const SCALE = 2; // pixels of the picture by those of the drawing
@@ -22,6 +23,7 @@ export function Share({ replay, race, headline }) {
 
   const copy = async () => {
     try {
+      void shareIfMay(replay);
       await navigator.clipboard.writeText(link);
       written.value = "";
       notify(words.copied);
@@ -44,6 +46,7 @@ export function Share({ replay, race, headline }) {
       const file = new File([await painted(await drawing(replay, race))], `${name}.png`, { type: "image/png" });
       const files = navigator.canShare?.({ files: [file] }) ? { files: [file] } : {};
       await navigator.share({ title: headline, url: link, ...files });
+      void shareIfMay(replay);
     });
   const png = () => doing("png", async () => save(await painted(await drawing(replay, race)), `${name}.png`));
   const svg = () =>
@@ -70,6 +73,7 @@ export function Share({ replay, race, headline }) {
         <input class="input" readonly value=${written.value} onFocus=${(/** @type {any} */ event) => event.target.select()} />
       </label>`
     }
+    <${Keeping} key=${replay} replay=${replay} />
   </section>`;
 }
 

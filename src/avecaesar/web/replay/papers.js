@@ -9,6 +9,7 @@ import { notify } from "../lib/notices.js";
 import { go } from "../lib/router.js";
 import { FileInput, RECORDS, useUpload } from "../lib/upload.js";
 import words from "../words/replay.js";
+import { Keeping, shareIfMay } from "./keeping.js";
 
 /** @param {{ replay: ReplayShown, address: () => string }} props */
 export function Papers({ replay, address }) {
@@ -17,6 +18,7 @@ export function Papers({ replay, address }) {
 
   const copy = async () => {
     const link = location.origin + address();
+    void shareIfMay(replay.replay);
     try {
       await navigator.clipboard.writeText(link);
       written.value = "";
@@ -40,5 +42,6 @@ export function Papers({ replay, address }) {
       <input class="input" readonly value=${written.value} onFocus=${(/** @type {any} */ event) => event.target.select()} />
     </label>`}
     ${upload.problem && html`<p class="trouble" role="alert">${upload.problem}</p>`}
+    <${Keeping} key=${replay.replay} replay=${replay.replay} />
   </div>`;
 }

@@ -23,6 +23,7 @@ export function Bar({ session, unread, openStory, openHelp }) {
       <${LetFall} session=${session} />
       ${
         shown.phase === "racing" &&
+        !shown.closed &&
         session.place.value &&
         html`<button
           class="tool"
@@ -82,6 +83,7 @@ function statusOf(session, shown) {
   const { status } = words;
   const race = shown.race;
   if (session.sending.value) return status.sending;
+  if (shown.closed) return status.closed;
   if (shown.phase === "gathering" || !race) return status.gathering;
   if (shown.phase === "podium" || shown.phase === "over")
     return shown.stages.length > 1 ? status[shown.phase] : status.podium;
@@ -169,10 +171,19 @@ export function WishBanner({ session }) {
   </div>`;
 }
 
+/** That nobody plays on here, or that the reader does not. @param {{ session: Session }} props */
+export function OrderBanner({ session }) {
+  const shown = session.shown.value;
+  if (!shown || !(shown.closed || shown.banned)) return null;
+  return html`<div class="banner order-banner" id="order" role="status">
+    <p>${shown.closed ? words.order.closed : words.order.banned}</p>
+  </div>`;
+}
+
 /** That the race rests. @param {{ session: Session }} props */
 export function PauseBanner({ session }) {
   const shown = session.shown.value;
-  if (!shown?.paused || shown.phase !== "racing") return null;
+  if (!shown?.paused || shown.closed || shown.phase !== "racing") return null;
   return html`<div class="banner rest" id="paused" role="status">
     <p><b>${words.pausedBy(shown.paused_by)}</b> ${words.pausedWords}</p>
     ${session.place.value && html`<button class="button primary" type="button" onClick=${() => session.command({ do: "resume" })}>${words.resume}</button>`}

@@ -25,7 +25,7 @@ export function Gathering({ session, invitation, seated }) {
   if (!shown) return null;
   const free = shown.seats.filter((seat) => !seat.taken && !seat.driver);
   const ready = session.line.value.state === "open";
-  const welcome = !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
+  const welcome = !shown.closed && !shown.banned && !shown.yours.length && free.length > 0 && (invitation !== null || shown.plan.open);
   const inviter = shown.seats.find((seat) => seat.kind === "here" && seat.taken)?.name;
   return html`<section class="gathering card" aria-label=${words.gathering.title}>
     <h2>${welcome && inviter ? words.gathering.invitedBy(inviter) : titleOf(shown)}</h2>
@@ -95,7 +95,7 @@ export function Gathering({ session, invitation, seated }) {
     ${!(shown.host && free.length) && html`<p id="free" class="soft">${words.gathering.waiting(free.length)}</p>`}
     ${shown.host && free.length > 0 && html`<${LinkMaker} session=${session} id="invite" primary label=${words.gathering.invite} words=${words.gathering.invitation} />
       <${Do} session=${session} what=${{ do: "void_links" }} label=${words.gathering.voidLinks} />`}
-    ${!welcome && !session.place.value && html`<p class="soft" id="ask-for-link">${words.gathering.watch(inviter ?? "")}</p>`}
+    ${!welcome && !shown.closed && !shown.banned && !session.place.value && html`<p class="soft" id="ask-for-link">${words.gathering.watch(inviter ?? "")}</p>`}
     ${shown.stopped && html`<p class="trouble" id="stopped" role="status">${shown.stopped}</p>`}
     ${
       shown.host
@@ -103,7 +103,7 @@ export function Gathering({ session, invitation, seated }) {
             class=${free.length ? "button big waits" : "button primary big"}
             id="begin"
             type="button"
-            disabled=${!ready || free.length > 0 || Boolean(shown.stopped)}
+            disabled=${!ready || shown.closed || free.length > 0 || Boolean(shown.stopped)}
             onClick=${() => session.begin()}
           >
             ${words.gathering.begin}${free.length > 0 && html`<small>${words.gathering.needs(free.length)}</small>`}

@@ -21,7 +21,7 @@ import {
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { Holder } from "./gathering.js";
-import { Manage, editionOf, useMenu } from "./manage.js";
+import { Manage, Order, editionOf, useMenu } from "./manage.js";
 import { Fairness } from "./fairness.js";
 
 /** @typedef {"table" | "prefs" | "seats" | "keys"} Tab */
@@ -69,7 +69,7 @@ export function Help({ session, first, close }) {
     </div>
     <div class="help-panel" id="help-panel" role="tabpanel" aria-labelledby=${`tab-${now}`} tabindex="0">
       ${now === "prefs" && html`<${Preferences} />`} ${now === "seats" && html`<${SeatsHeld} session=${session} />`}
-      ${now === "table" && shown && html`<${ThisTable} shown=${shown} />`} ${now === "keys" && html`<${Keys} />`}
+      ${now === "table" && shown && html`<${ThisTable} shown=${shown} /><${Order} session=${session} />`} ${now === "keys" && html`<${Keys} />`}
     </div>
     ${
       shown &&

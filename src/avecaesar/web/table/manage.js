@@ -7,6 +7,7 @@
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
+import { Sure } from "../lib/sure.js";
 import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
 
@@ -71,7 +72,60 @@ export function Manage({ session, seat }) {
       </button>`
     }
     ${shown.host && html`<${Appoint} session=${session} seat=${seat} ready=${ready} />`}
+    ${
+      shown.host &&
+      person &&
+      !mine &&
+      html`<${Sure}
+        id=${`ban-${seat.seat}`}
+        class="button small quiet"
+        label=${words.order.ban}
+        sure=${words.order.banSure(seat.name)}
+        yes=${words.order.banYes}
+        no=${words.order.no}
+        disabled=${!ready}
+        act=${() => session.command({ do: "ban", at: shown.changed, seat: seat.seat })}
+      />`
+    }
   </div>`;
+}
+
+/** What the host can do about the whole table. @param {{ session: Session }} props */
+export function Order({ session }) {
+  const shown = session.shown.value;
+  if (!shown?.host || shown.plan.lesson) return null;
+  const { order } = words;
+  const ready = session.line.value.state === "open";
+  const blank = shown.closed || shown.phase === "gathering" || shown.phase === "over";
+  return html`<h3>${order.title}</h3>
+    <div class="order">
+      ${
+        !shown.closed &&
+        html`<${Sure}
+          id="close-table"
+          class="button small"
+          label=${order.close}
+          sure=${order.closeSure}
+          yes=${order.closeYes}
+          no=${order.no}
+          disabled=${!ready}
+          act=${() => session.command({ do: "close", at: shown.changed })}
+        />`
+      }
+      ${
+        blank &&
+        html`<${Sure}
+          id="erase-words"
+          class="button small"
+          label=${order.eraseWords}
+          sure=${order.eraseWordsSure}
+          yes=${order.eraseWordsYes}
+          no=${order.no}
+          disabled=${!ready}
+          act=${() => session.command({ do: "erase_words", at: shown.changed })}
+        />`
+      }
+    </div>`;
 }
 
 /** A button that gives a command. @param {{ session: Session, what: t.Logged, label: string }} props */

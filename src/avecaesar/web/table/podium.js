@@ -9,6 +9,7 @@ import { html, useEffect, useSignal } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";
 import { Link } from "../lib/router.js";
 import { play } from "../lib/sounds.js";
+import { Keeping } from "../replay/keeping.js";
 import { Arch, Petals, ToYou } from "../stage/laurels.js";
 import { moment } from "../stage/moments.js";
 import { Stands } from "../stage/stands.js";
@@ -85,6 +86,7 @@ export function Podium({ session, unfolded = false }) {
         <button class="button" id="look" type="button" onClick=${() => (looking.value = true)}>${words.podium.look}</button>
       </div>
       ${!broken && html`<${Finding} check=${check} />`}
+      ${last && html`<${Keeping} replay=${`${shown.table}.${shown.game}`} />`}
       <details class="podium-figures" id="figures" open=${unfolded}>
         <summary>${stage.figures}</summary>
         <div class="results">

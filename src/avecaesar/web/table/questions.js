@@ -67,13 +67,15 @@ function Waiting({ session }) {
   const turn = race.chariots[race.turn ?? -1];
   const told = race.over
     ? words.raceOver
-    : shown.paused
-      ? words.status.paused
-      : !shown.yours.length
-        ? words.watching
-        : turn && turn.seat !== null && shown.yours.includes(turn.seat)
-          ? words.status.driving
-          : words.waitFor(turn?.name ?? "");
+    : shown.closed
+      ? words.status.closed
+      : shown.paused
+        ? words.status.paused
+        : !shown.yours.length
+          ? words.watching
+          : turn && turn.seat !== null && shown.yours.includes(turn.seat)
+            ? words.status.driving
+            : words.waitFor(turn?.name ?? "");
   return html`<p class="soft waiting">${told}</p>`;
 }
 

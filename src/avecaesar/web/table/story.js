@@ -5,6 +5,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
+import { isMuted, mute } from "../lib/muted.js";
 import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
 import { useMenu } from "./manage.js";
@@ -18,7 +19,7 @@ const notation = remembered("notation", false);
 export function Story({ session, open, close }) {
   const list = useRef(/** @type {HTMLOListElement | null} */ (null));
   const menu = useMenu();
-  const lines = session.story.value;
+  const lines = session.story.value.filter((line) => !isHidden(session, line));
   const start = opening(lines);
   const laps = firstOfLap(lines);
   const end = () => list.current && (list.current.scrollTop = list.current.scrollHeight);
@@ -42,6 +43,7 @@ export function Story({ session, open, close }) {
             <${Told} key=${`${line.number} ${i}`} session=${session} line=${line} menu=${menu} />`,
       )}
     </ol>
+    <${Muted} session=${session} />
     ${session.place.value ? html`<${Talk} session=${session} menu=${menu} />` : html`<div class="saying"><${Notation} /></div>`}
   </section>`;
 }
@@ -81,12 +83,7 @@ export const phraseOf = (line, menu) =>
 function Told({ session, line, menu }) {
   const shown = session.shown.value;
   const seat = shown?.seats.find((one) => one.seat === line.seat);
-  if (line.kind === "said")
-    return html`<li class="said">
-      <${Mark} colour=${seat?.colour ?? "white"} /><span
-        ><b>${seat?.name ?? words.bystander}</b> ${phraseOf(line, menu)}</span
-      >
-    </li>`;
+  if (line.kind === "said") return html`<${Said} session=${session} line=${line} seat=${seat} menu=${menu} />`;
   if (line.kind === "news") return html`<li class="news">${line.words}</li>`;
   const chariot = line.chariot === null ? undefined : shown?.race?.chariots[line.chariot];
   const by = (line.by && words.by[line.by]) || "";
@@ -99,6 +96,75 @@ function Told({ session, line, menu }) {
       ${by && html` <span class="soft">(${by})</span>`}
     </span>
   </li>`;
+}
+
+/** Whether somebody said it whom the reader would rather not hear. @param {Session} session @param {t.Line} line */
+export const isHidden = (session, line) => line.kind === "said" && isMuted(session.shown.value, line.seat);
+
+/** @param {{ session: Session, line: t.Line, seat: t.SeatShown | undefined, menu: t.Menu | null }} props */
+function Said({ session, line, seat, menu }) {
+  const open = useSignal(false);
+  const shown = session.shown.value;
+  if (!shown) return null;
+  const { order } = words;
+  const name = seat?.name ?? words.bystander;
+  const mine = line.seat !== null && shown.yours.includes(line.seat);
+  const erases = !line.erased && !line.phrase && (shown.host || mine);
+  const mutes = seat && !mine && !seat.driver;
+  const hide = () => seat && mute(shown, seat, true);
+  const erase = async () => {
+    if (await session.command({ do: "erase_saying", number: line.number })) open.value = false;
+  };
+  return html`<li class=${line.erased ? "said erased" : "said"}>
+    <${Mark} colour=${seat?.colour ?? "white"} /><span class="said-words"><b>${name}</b> ${phraseOf(line, menu)}</span>
+    ${
+      (erases || mutes) &&
+      html`<button
+        class="said-more"
+        type="button"
+        aria-expanded=${open.value}
+        aria-label=${order.about(name)}
+        title=${order.about(name)}
+        onClick=${() => (open.value = !open.value)}
+      >
+        ⋯
+      </button>`
+    }
+    ${
+      open.value &&
+      html`<div class="said-does" role="group" aria-label=${order.about(name)}>
+        ${mutes && html`<button class="button small quiet" type="button" data-mute=${line.seat} onClick=${hide}>${order.mute(name)}</button>`}
+        ${
+          erases &&
+          html`<button
+            class="button small quiet"
+            type="button"
+            data-erase=${line.number}
+            disabled=${session.line.value.state !== "open"}
+            onClick=${erase}
+          >
+            ${order.erase}
+          </button>`
+        }
+      </div>`
+    }
+  </li>`;
+}
+
+/** Whose sayings are hidden, and the way back. @param {{ session: Session }} props */
+function Muted({ session }) {
+  const shown = session.shown.value;
+  const hidden = shown?.seats.filter((seat) => isMuted(shown, seat.seat)) ?? [];
+  if (!shown || !hidden.length) return null;
+  return html`<div class="muted">
+    <p class="soft">${words.order.muted(hidden.map((seat) => seat.name).join(", "))}</p>
+    ${hidden.map(
+      (seat) =>
+        html`<button class="button small quiet" type="button" data-unmute=${seat.seat} onClick=${() => mute(shown, seat, false)}>
+          ${words.order.unmute(seat.name)}
+        </button>`,
+    )}
+  </div>`;
 }
 
 /**
@@ -202,6 +268,6 @@ export function LiveStory({ session }) {
   const name = (/** @type {t.Line} */ line) =>
     session.shown.value?.seats.find((seat) => seat.seat === line.seat)?.name ?? words.bystander;
   return html`<div class="visually-hidden" id="live" aria-live="polite">
-    ${told.value.map((line) => html`<p key=${`${line.number} ${line.words}`}>${line.kind === "said" ? `${name(line)}: ${phraseOf(line, menu)}` : line.words}</p>`)}
+    ${told.value.filter((line) => !isHidden(session, line)).map((line) => html`<p key=${`${line.number} ${line.words}`}>${line.kind === "said" ? `${name(line)}: ${phraseOf(line, menu)}` : line.words}</p>`)}
   </div>`;
 }

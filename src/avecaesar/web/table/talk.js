@@ -8,7 +8,7 @@ import { html, useEffect, useSignal } from "../lib/html.js";
 import words from "../words/table.js";
 import { useMenu } from "./manage.js";
 import { Mark } from "./signs.js";
-import { phraseOf } from "./story.js";
+import { isHidden, phraseOf } from "./story.js";
 
 const SEEN_FOR = 8000; // milliseconds that a saying stays in sight
 
@@ -26,9 +26,10 @@ export function useUnread(session, open) {
     return session.hear((lines, whole) => {
       const yours = session.shown.peek()?.yours ?? [];
       const said = lines.filter((line) => line.kind === "said" && (line.seat === null || !yours.includes(line.seat)));
-      if (whole || !said.length) return;
-      unread.value += said.length;
-      newest.value = said.at(-1) ?? null;
+      const heard = said.filter((line) => !isHidden(session, line));
+      if (whole || !heard.length) return;
+      unread.value += heard.length;
+      newest.value = heard.at(-1) ?? null;
     });
   }, [session, open]);
   useEffect(() => {

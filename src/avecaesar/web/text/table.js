@@ -7,7 +7,7 @@
 import { Coach } from "../coach/coach.js";
 import { html } from "../lib/html.js";
 import { textMode } from "../lib/prefs.js";
-import { LineBanner, PauseBanner, WishBanner } from "../table/bar.js";
+import { LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/bar.js";
 import { titleOf } from "../table/manage.js";
 import { Podium } from "../table/podium.js";
 import { Story } from "../table/story.js";
@@ -23,6 +23,7 @@ export function TextTable({ session, gathering, welcome }) {
     <h1>${titleOf(shown)}</h1>
     <${LineBanner} session=${session} />
     <${PauseBanner} session=${session} />
+    <${OrderBanner} session=${session} />
     <${WishBanner} session=${session} />
     <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} unfolded />
     <${Coach} session=${session} />

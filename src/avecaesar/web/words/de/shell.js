@@ -37,6 +37,7 @@ export default {
   dismiss: "Schließen",
   footer: "Eine inoffizielle Umsetzung des Spiels von Wolfgang Riedesser. Spielpläne und Bilder sind unsere eigenen.",
   manual: "Für Leute, die Bots schreiben",
+  privacy: "Datenschutz",
   colours: { red: "rot", blue: "blau", green: "grün", yellow: "gelb", white: "weiß", black: "schwarz" },
   course: (name) => COURSES[name] ?? name,
   directions: { clockwise: "im Uhrzeigersinn", anticlockwise: "gegen den Uhrzeigersinn" },

@@ -36,6 +36,7 @@ export default {
   dismiss: "Dismiss",
   footer: "An unofficial implementation of Wolfgang Riedesser’s game. Boards and pictures are our own.",
   manual: "For bot writers",
+  privacy: "Privacy",
   colours: { red: "red", blue: "blue", green: "green", yellow: "yellow", white: "white", black: "black" },
   /** The name of a course; ours are colours. @param {string} name */
   course: (name) => name,

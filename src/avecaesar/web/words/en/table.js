@@ -40,6 +40,7 @@ export default {
     podium: "The race is over",
     over: "The last race is over",
     watching: "You are watching",
+    closed: "The table is closed",
   },
   /** @param {number} index @param {number} of */
   raceOf: (index, of) => `Race ${index + 1} of ${of}`,
@@ -304,6 +305,33 @@ export default {
     /** @param {number} seconds */
     clock: (seconds) => (seconds % 60 ? `${counted(seconds, "second", "seconds")} a turn` : `${counted(seconds / 60, "minute", "minutes")} a turn`),
     manage: "Manage this seat",
+  },
+
+  // order
+  order: {
+    title: "Order at this table",
+    /** @param {string} name */
+    about: (name) => `About what ${name} said`,
+    /** @param {string} name */
+    mute: (name) => `Hide what ${name} says`,
+    /** @param {string} names */
+    muted: (names) => `Hidden: ${names}`,
+    /** @param {string} name */
+    unmute: (name) => `Show what ${name} says`,
+    erase: "Erase this saying",
+    no: "No, go back",
+    ban: "Ban from this table",
+    /** @param {string} name */
+    banSure: (name) => `Ban ${name}? The seat becomes free, and ${name} may watch but never sit down here again.`,
+    banYes: "Yes, ban",
+    close: "Close the table",
+    closeSure: "Close the table for good? Nobody plays on; everybody may still look at it.",
+    closeYes: "Yes, close it",
+    eraseWords: "Erase all names and words",
+    eraseWordsSure: "Erase all names, the title and everything that was said here, and close the table? The races stay. This cannot be undone.",
+    eraseWordsYes: "Yes, erase them",
+    closed: "This table is closed. It can be looked at, and nobody plays on.",
+    banned: "You were banned from this table. You may watch, but not sit down here.",
   },
 
   // podium

@@ -37,6 +37,7 @@ export default {
   dismiss: "Fermer",
   footer: "Une version non officielle du jeu de Wolfgang Riedesser. Plateaux et images sont les nôtres.",
   manual: "Pour les auteurs de bots",
+  privacy: "Vie privée",
   colours: { red: "rouge", blue: "bleu", green: "vert", yellow: "jaune", white: "blanc", black: "noir" },
   course: (name) => COURSES[name] ?? name,
   directions: { clockwise: "dans le sens horaire", anticlockwise: "dans le sens antihoraire" },

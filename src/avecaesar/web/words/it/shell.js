@@ -37,6 +37,7 @@ export default {
   dismiss: "Chiudi",
   footer: "Una versione non ufficiale del gioco di Wolfgang Riedesser. Tabelloni e disegni sono nostri.",
   manual: "Per chi scrive bot",
+  privacy: "Riservatezza",
   colours: { red: "rosso", blue: "blu", green: "verde", yellow: "giallo", white: "bianco", black: "nero" },
   course: (name) => COURSES[name] ?? name,
   directions: { clockwise: "in senso orario", anticlockwise: "in senso antiorario" },

@@ -40,6 +40,7 @@ export default {
   dismiss: "Claude",
   footer: "Ludus quem Wolfgang Riedesser invenit, sine auctoritate publica redditus. Tabulae et picturae nostrae sunt.",
   manual: "Automata scribentibus",
+  privacy: "Secreta tua",
   colours: {
     red: "russatus",
     blue: "venetus",

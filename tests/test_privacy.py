@@ -1,0 +1,559 @@
+"""What people wrote can be erased, by themselves or by the host, and the races stay as they were."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from avecaesar.records import referee, to_json
+from avecaesar.server import events as e
+from avecaesar.server import messages as msg
+from avecaesar.server import words
+from avecaesar.server.admission import tag_of
+from avecaesar.server.chronicle import OfTable, chronicle_key
+from avecaesar.server.host import hashed
+from avecaesar.server.plan import filled_in
+from avecaesar.server.room import RefusedError
+from house import Guest, House, open_house, person, settle, workers
+from serving import Served, in_a_thread
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[Any]:
+    with workers() as staff:
+        yield staff
+
+
+@pytest.fixture
+def house(staff: Any, tmp_path: Path) -> Iterator[House]:
+    thinkers, runner = staff
+    with open_house(tmp_path, thinkers, runner) as house:
+        yield house
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with in_a_thread(tmp_path_factory.mktemp("privacy") / "tables.db") as server:
+        yield server
+
+
+def token_of(link: str | None) -> str:
+    return (link or "").partition("#")[2]
+
+
+def rows(house: House, wanted: str) -> list[Any]:
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
+        return database.execute(wanted).fetchall()
+
+
+def everything(house: House) -> bytes:
+    """All that the database holds, but for keys."""
+    return repr([rows(house, f"SELECT * FROM {table}") for table in ("tables", "events", "words", "kept")]).encode()
+
+
+def lay(house: House, key: str, *names: str, **wishes: Any) -> msg.Laid:
+    """A table for the host, and a friend for every other name."""
+    seats = tuple(msg.SeatPlan(kind="friend" if i else "here", name=name) for i, name in enumerate(names))
+    return house.run(house.host.lay(msg.NewTable(seats=seats, **{"pace": 0, "away": None, **wishes}), key))
+
+
+def sit(house: House, laid: msg.Laid, key: str, name: str | None = None) -> int:
+    asked = msg.Sit(token=token_of(laid.invitation), name=name)
+    return house.run(house.host.sit(laid.table, asked, [key])).seat
+
+
+def names(house: House, table: str, key: str | None = None) -> list[str]:
+    shown = house.run(house.host.shown(table, [key] if key else [])).table
+    return [seat.name for seat in shown.seats]
+
+
+def told(house: House, table: str) -> list[str]:
+    return [line.words for line in house.run(house.host.shown(table, [])).story]
+
+
+# ---------------------------------------------------------------------- rows that can be erased
+
+
+def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", title="Saturnalia")
+    sit(house, laid, marcus, "Marcus")
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await mine.do("dress", seat=0, name="Augusta", colour="red")
+        await mine.do("say", text="Ave amici")
+        await his.do("say", phrase="ave")
+        await mine.begin()
+        await mine.do("stand", seat=0)
+        stranger = person()
+        await house.host.take_over(laid.table, msg.TakeOver(seat=0, name="Cleopatra", token=None), [livia, stranger])
+        mine.leave()
+        his.leave()
+
+    house.run(play())
+    bodies = b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    for word in ("Livia", "Marcus", "Augusta", "Ave amici", "Saturnalia"):
+        assert word.encode() not in bodies
+        assert word.encode() in everything(house)
+    house.restart()
+    shown = house.run(house.host.shown(laid.table, [livia]))
+    assert (shown.table.title, names(house, laid.table)) == ("Saturnalia", ["Augusta", "Marcus"])
+    assert "Ave amici" in [line.words for line in shown.story]
+
+
+def test_every_event_comes_back_as_it_was() -> None:
+    seats = (msg.SeatPlan(kind="here", name="Livia"), msg.SeatPlan(name="Boss"), msg.SeatPlan(driver="festina"))
+    plan = filled_in(msg.NewTable(seats=seats, title="Ludi"))
+    for event, count in (
+        (e.WasLaid(plan), 3),  # a driver of ours with a name of ours is nobody's word
+        (e.Sat(1, "Livia", "red"), 1),
+        (e.Dressed(1, "Livia", "red"), 1),
+        (e.Said(None, "Ave", None), 1),
+        (e.Said(2, None, "ave"), 0),
+        (e.Wished(1, "0123", "Cleo"), 1),
+        (e.Wished(1, "0123", ""), 0),
+        (e.Begun(), 0),
+    ):
+        entry = words.written(7, 1.0, None, event, "holder")
+        assert (len(entry.words), words.read(entry)) == (count, event)
+
+
+def test_a_name_that_is_nobodys_is_no_other_seats(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "Nemo", "nemo 2")
+    sit(house, laid, marcus, "Marcus")
+    house.run(house.host.forget([marcus]))
+    assert names(house, laid.table) == ["Livia", "Nemo", "nemo 2"]  # as the host called the seat, before he came
+    house.run(house.host.forget([livia]))
+    assert sorted(names(house, laid.table)) == ["Nemo", "Nemo 2", "Nemo 3"]
+
+
+# ---------------------------------------------------------------------- forget me
+
+
+def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, marcus, "Marcus", "")
+    other = lay(house, livia, "Livia", "", title="Saturnalia")
+    sit(house, laid, livia, "Livia")
+
+    async def play() -> None:
+        hers, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await hers.do("say", text="Ave Marce")
+        await his.do("say", text="Salve bella")
+        await his.begin()
+        await hers.do("say", text="iterum")
+        answer = await house.host.forget([livia])
+        assert answer.tables == 2
+        await his.until(lambda guest: not guest.table["seats"][1]["taken"])
+        assert [seat["name"] for seat in his.table["seats"]] == ["Marcus", "Nemo"]
+        assert "Livia" not in json.dumps([his.table, his.story])
+        erased = [line for line in his.story if line["kind"] == "said" and line["erased"]]
+        assert [line["words"] for line in erased] == ["(erased)", "(erased)"]
+        assert any(line["words"] == "Salve bella" for line in his.story)
+        assert (await hers.do("say", text="again"))["is"] == "refused"  # on the line that she has, at once
+        hers.leave()
+        await house.time.pass_by(60)
+        await his.race()  # a stand-in drives her chariot to its end
+        his.leave()
+
+    house.run(play())
+    for word in (b"Livia", b"Ave Marce", b"iterum", b"Saturnalia"):
+        assert word not in everything(house)
+    assert b"Salve bella" in everything(house)
+    assert house.run(house.host.recognised([livia])) == ()
+    assert rows(house, f"SELECT * FROM rights WHERE key = '{hashed(livia)}'") == []
+    house.restart()
+    assert names(house, laid.table) == ["Marcus", "Nemo"]
+    assert "Livia" not in " ".join(told(house, laid.table))
+    record = house.run(house.host.record(laid.table, 0))
+    assert referee(record)[0].over
+    assert b"Livia" not in to_json(record)
+    assert house.run(house.host.shown(other.table, [])).table.closed  # nobody else sat there
+
+
+def test_a_forgotten_host_leaves_the_table_to_somebody_who_sits_there(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", "")
+    sit(house, laid, marcus, "Marcus")
+    house.run(house.host.forget([livia]))
+    shown = house.run(house.host.shown(laid.table, [marcus])).table
+    assert (shown.host, shown.closed, shown.seats[0].taken) == (True, False, False)
+    assert "Marcus is the host now." in told(house, laid.table)
+
+
+def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "")
+    sit(house, laid, marcus, "Marcus")
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await mine.begin()
+        await his.do("stand", seat=1)
+        invitation = token_of((await house.host.link(laid.table, msg.WantLink(), [livia])).link)
+        await house.host.take_over(laid.table, msg.TakeOver(seat=1, name="Titus", token=invitation), [titus])
+        await mine.until(lambda guest: guest.table["seats"][1]["wish"])
+        await mine.do("agree", seat=1, wish=mine.table["seats"][1]["wish"]["number"])
+        mine.leave()
+        his.leave()
+
+    house.run(play())
+    assert house.run(house.host.shown(laid.table, [titus])).table.yours == (1,)
+    house.run(house.host.forget([titus]))
+    assert names(house, laid.table) == ["Livia", "Marcus"]
+    assert b"Titus" not in everything(house)
+    house.run(house.host.forget([marcus]))  # who sits there no longer; but it was his
+    assert names(house, laid.table) == ["Livia", "Nemo"]
+    assert b"Marcus" not in everything(house)
+
+
+def test_a_name_that_the_host_gave_a_guest_goes_with_the_guest_and_stays_with_the_host_gone(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "Marcus", "Titus")
+    sit(house, laid, marcus)
+    sit(house, laid, titus)
+    house.run(house.host.forget([titus]))
+    assert b"Titus" not in everything(house)
+    house.run(house.host.forget([livia]))
+    assert names(house, laid.table)[1] == "Marcus"
+
+
+def test_words_from_a_second_device_go_with_the_seat(house: House) -> None:
+    livia, marcus, phone = person(), person(), person()
+    laid = lay(house, livia, "Livia", "")
+    sit(house, laid, marcus, "Marcus")
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.host.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
+    house.run(house.host.forget([marcus]))
+    assert b"from my phone" not in everything(house)
+    assert house.run(house.host.shown(laid.table, [phone])).table.yours == ()
+
+
+def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", open=True)
+    sit(house, laid, marcus, "Marcus")
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, laid.table, livia)
+        await mine.begin()
+        await house.host.command(laid.table, msg.Vacate(id="v", seat=1), [livia])
+        await house.host.take_over(laid.table, msg.TakeOver(seat=1, name="Titus"), [titus])
+        await house.host.forget([titus])
+        await mine.until(lambda guest: guest.story and "any more" in guest.story[-1]["words"])
+        assert mine.table["seats"][1]["wish"] is None
+        mine.leave()
+
+    house.run(play())
+    assert b"Titus" not in everything(house)
+
+
+def test_a_server_that_is_killed_in_between_can_be_asked_again(house: House) -> None:
+    livia = person()
+    laid = [lay(house, livia, "Livia", "", title=f"Table {number}") for number in range(3)]
+    first, *_ = sorted(each.table for each in laid)
+    house.run(house.host._forget_at(first, [hashed(livia)]))
+    house.restart()
+    assert house.run(house.host.recognised([livia])) == (livia,)
+    house.run(house.host.forget([livia]))
+    assert b"Livia" not in everything(house)
+
+
+def test_what_was_made_of_its_races_is_dropped_with_the_words(house: House) -> None:
+    livia = person()
+    laid = house.lay("here", "scorpus", key=livia, away=None)
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, laid.table, livia)
+        await mine.begin()
+        await mine.race()
+        mine.leave()
+        store = house.host.store
+        record = await house.host.record(laid.table, 0)
+        digest = hashlib.sha256(to_json(record)).hexdigest()
+        await store.keep_of(laid.table, 0, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
+        await store.keep("chronicle", chronicle_key(digest, 0), b"her name")  # of an upload of the same record
+        await store.keep("record", digest, to_json(record))
+        await house.host.forget([livia])
+        assert [await store.kept("record", digest)] == [None]
+        assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+        late = OfTable(laid.table, 0)  # it was being written all the while
+        await store.keep_of(late.table, late.erasures, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
+        assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+
+    house.run(play())
+
+
+def test_forgetting_too_often_is_refused(house: House) -> None:
+    statuses = []
+    for _ in range(house.quotas.forgetting.at_once + 1):
+        try:
+            house.run(house.host.forget([person()], "192.0.2.7"))
+            statuses.append(200)
+        except RefusedError as error:
+            statuses.append(error.status)
+    assert statuses == [200] * house.quotas.forgetting.at_once + [429]
+
+
+def test_a_browser_loses_its_cookie_and_a_stranger_is_told_that_nobody_knows_him(served: Served) -> None:
+    page = {"Origin": str(served.client.base_url).rstrip("/")}
+    laid = served.client.post("/api/tables", json={"seats": [{"kind": "here", "name": "Livia"}, {}]}, headers=page)
+    cookie = laid.headers["set-cookie"].partition(";")[0]
+    told = served.client.post("/api/forget", json={}, headers={**page, "Cookie": cookie})
+    assert (told.status_code, told.json()) == (200, {"tables": 1})
+    assert told.headers["set-cookie"].startswith("avecaesar=; Path=/; Max-Age=0; HttpOnly")
+    served.client.cookies.clear()
+    again = served.client.post("/api/forget", json={}, headers={**page, "Cookie": cookie})
+    assert (again.status_code, again.json()) == (200, {"tables": 0})
+    assert served.client.post("/api/forget", json={}, headers=page).json() == {"tables": 0}
+    elsewhere = {"Origin": "https://evil.example", "Cookie": cookie}
+    assert served.client.post("/api/forget", json={}, headers=elsewhere).status_code == 403
+    assert served.client.post("/api/forget", json={"all": True}, headers={**page, "Cookie": cookie}).status_code == 400
+
+
+def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served: Served) -> None:
+    page = {"Origin": str(served.client.base_url).rstrip("/")}
+
+    def lay(name: str, **headers: str) -> Any:
+        seats = [{"kind": "here", "name": name}, {"kind": "friend"}]
+        answer = served.client.post("/api/tables", json={"seats": seats}, headers={**page, **headers})
+        served.client.cookies.clear()
+        return answer
+
+    hers = lay("Livia")
+    token = hers.json()["invitation"].partition("#")[2]
+    table = hers.json()["table"]
+    sat = served.client.post(f"/api/tables/{table}/sit", json={"token": token, "name": "Marcus"}, headers=page)
+    his = {"Cookie": sat.headers["set-cookie"].partition(";")[0]}
+    served.client.cookies.clear()
+    stood = {"do": "stand", "id": "s", "seat": 1}
+    assert served.client.post(f"/api/tables/{table}/commands", json=stood, headers={**page, **his}).status_code == 200
+    assert "set-cookie" not in lay("Marcus", **his).headers
+    assert served.client.post("/api/forget", json={}, headers={**page, **his}).json() == {"tables": 2}
+    served.client.cookies.clear()
+    assert "Marcus" not in served.client.get(f"/api/tables/{table}").text
+    assert "set-cookie" in lay("Nero", **his).headers  # there is nothing left that the old one is good for
+
+
+# ---------------------------------------------------------------------- the host erases, and whoever said it
+
+
+def test_a_saying_is_erased_by_the_host_or_by_whoever_said_it_and_by_nobody_else(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "")
+    sit(house, laid, marcus, "Marcus")
+    sit(house, laid, titus, "Titus")
+
+    async def play() -> None:
+        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, titus)]
+        said = [(await his.do("say", text=text))["number"] for text in ("primum", "secundum", "tertium")]
+        phrase = (await his.do("say", phrase="ave"))["number"]
+        assert "whoever said it" in (await third.do("erase_saying", number=said[0]))["problem"]
+        assert (await mine.do("erase_saying", number=said[0]))["is"] == "done"
+        last = await his.do("erase_saying", number=said[1])
+        assert last["is"] == "done"
+        for number in (said[0], phrase, 0, 2**53):
+            assert (await mine.do("erase_saying", number=number))["is"] == "refused"
+        await third.until(lambda guest: guest.table["number"] >= last["number"])
+        lines = {line["number"]: line for line in third.story if line["kind"] == "said"}
+        assert [lines[number]["words"] for number in said] == ["(erased)", "(erased)", "tertium"]
+        assert [lines[number]["erased"] for number in said] == [True, True, False]
+        assert "Livia has erased a saying." in [line["words"] for line in third.story]
+        stranger = await Guest.at(house.host, laid.table)
+        assert (await stranger.do("erase_saying", number=said[2]))["is"] == "refused"
+        for guest in (mine, his, third, stranger):
+            guest.leave()
+
+    house.run(play())
+    assert (b"primum" in everything(house), b"tertium" in everything(house)) == (False, True)
+    house.restart()
+    assert [line for line in told(house, laid.table) if line in ("(erased)", "tertium")] == ["(erased)"] * 2 + [
+        "tertium"
+    ]
+
+
+def test_the_host_erases_all_words_of_a_table_before_its_first_race_or_after_its_last(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", title="Saturnalia")
+    sit(house, laid, marcus, "Marcus")
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await his.do("say", text="secretum")
+        refused = await his.do("erase_words", at=his.table["changed"])
+        assert refused["problem"] == "only the host may do that"
+        await mine.begin()
+        assert "close the table first" in (await mine.do("erase_words", at=mine.table["changed"]))["problem"]
+        assert (await mine.do("close", at=mine.table["changed"]))["is"] == "done"
+        assert (await mine.do("erase_words", at=mine.table["changed"]))["is"] == "done"
+        assert (await mine.do("erase_words", at=mine.table["changed"]))["is"] == "refused"
+        await his.until(lambda guest: guest.table["number"] >= mine.table["number"])
+        assert (his.table["title"], [seat["name"] for seat in his.table["seats"]]) == ("", ["Nemo", "Nemo 2"])
+        assert "secretum" not in json.dumps(his.story)
+        assert "Marcus" not in json.dumps([his.story, his.table])
+        mine.leave()
+        his.leave()
+
+    house.run(play())
+    for word in (b"Livia", b"Marcus", b"secretum", b"Saturnalia"):
+        assert word not in everything(house)
+    house.restart()
+    assert house.run(house.host.shown(laid.table, [])).table.closed
+    assert house.run(house.host.lobby([livia])).mine[0].title == ""
+
+
+# ---------------------------------------------------------------------- order
+
+
+def test_the_host_bans_somebody_who_then_comes_back_by_no_way(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "", open=True)
+    sit(house, laid, marcus, "Marcus")
+    sit(house, laid, titus, "Titus")
+
+    async def play() -> None:
+        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, titus)]
+        assert (await third.do("ban", seat=1, at=third.table["changed"]))["problem"] == "only the host may do that"
+        assert (await mine.do("ban", seat=0, at=mine.table["changed"]))["problem"] == "you sit there yourself"
+        assert (await mine.do("ban", seat=1, at=0))["is"] == "refused"  # somebody else may have sat down there
+        assert (await mine.do("ban", seat=1, at=mine.table["changed"]))["is"] == "done"
+        assert (await his.do("say", text="I am here"))["is"] == "refused"
+        await his.until(lambda guest: guest.table["number"] >= mine.table["number"])
+        assert (his.table["banned"], his.table["yours"], third.table["banned"]) == (True, [], False)
+        assert "The host has banned Marcus from this table." in [line["words"] for line in his.story]
+        with pytest.raises(RefusedError, match="banned from this table"):
+            await house.host.sit(laid.table, msg.Sit(name="Marcus"), [marcus])
+        assert (await Guest.at(house.host, laid.table, marcus)).table["banned"]
+        assert (await mine.do("ban", seat=1, at=mine.table["changed"]))["problem"] == "no person sits there"
+
+    house.run(play())
+    house.restart()
+    with pytest.raises(RefusedError, match="banned from this table"):
+        house.run(house.host.sit(laid.table, msg.Sit(name="Marcus"), [marcus]))
+
+
+def test_a_ban_frees_all_seats_of_a_person_and_never_the_hosts(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", "", open=True)
+    sit(house, laid, marcus, "Marcus")
+    sit_again = msg.Sit(seat=2, name="Marcia")
+    house.run(house.host.sit(laid.table, sit_again, [marcus]))
+    live = house.live(laid.table)
+    number = house.run(house.host.command(laid.table, msg.Ban(id="1", at=live.room.changed, seat=2), [livia]))
+    assert isinstance(number, msg.Done)
+    assert [chair.taken for chair in live.room.chairs] == [True, False, False]
+    assert house.run(house.host.shown(laid.table, [marcus])).table.yours == ()
+
+
+def test_the_host_closes_his_table_and_nobody_elses(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "")
+    sit(house, laid, marcus, "Marcus")
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        assert (await his.do("close", at=his.table["changed"]))["problem"] == "only the host may do that"
+        await mine.begin()
+        assert (await mine.do("close", at=mine.table["changed"]))["is"] == "done"
+        await his.until(lambda guest: guest.table["closed"])
+        assert "The table is closed by the host." in [line["words"] for line in his.story]
+        assert (await his.do("say", text="Why?"))["problem"] == "this table is closed"
+        assert (await mine.do("close", at=mine.table["changed"]))["problem"] == "this table is closed"
+        mine.leave()
+        his.leave()
+
+    house.run(play())
+
+
+def test_rights_are_looked_at_again_under_the_lock(house: House) -> None:
+    """Whoever was the host when he asked, and is it no longer when his turn comes, erases nothing."""
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "")
+    sit(house, laid, marcus, "Marcus")
+    live = house.live(laid.table)
+
+    async def play() -> None:
+        before = await live.rights([hashed(livia)])
+        await house.host.command(laid.table, msg.HandOn(id="h", at=live.room.changed, seat=1), [livia])
+        for number, command in enumerate(("EraseWords", "CloseTable")):
+            with pytest.raises(RefusedError, match="only the host"):
+                await live.command(before, getattr(msg, command)(id=str(number), at=live.room.changed))
+        with pytest.raises(RefusedError, match="only the host"):
+            await live.command(before, msg.Ban(id="b", at=live.room.changed, seat=1))
+
+    house.run(play())
+    assert names(house, laid.table) == ["Livia", "Marcus"]
+
+
+# ---------------------------------------------------------------------- logs of before
+
+
+def as_before(house: House) -> None:
+    """Turn the database back into one of before: words stand in the events, and nothing knows of rows for them."""
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
+        kept = database.execute('SELECT "table", number, part, kind, text FROM words').fetchall()
+        for table, number, part, kind, text in kept:
+            this = (table, number)
+            (body,) = database.execute('SELECT body FROM events WHERE "table" = ? AND number = ?', this).fetchone()
+            event = json.loads(body)
+            if kind == "title":
+                event["plan"]["title"] = text
+            elif number == 0:
+                event["plan"]["seats"][part - 1]["name"] = text
+            else:
+                event["text" if kind == "saying" else "name"] = text
+            rest = list(event.items())
+            body = json.dumps(dict(rest), separators=(",", ":")).encode()
+            database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
+        database.executescript(
+            'DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table; ALTER TABLE kept DROP COLUMN "table";'
+            "UPDATE alembic_version SET version_num = '0001';"
+        )
+        database.commit()
+
+
+def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "Titus", title="Saturnalia")
+    sit(house, laid, marcus, "Marcus")
+    sit(house, laid, titus)
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await mine.do("say", text="Ave")
+        await his.do("say", text="Salve")
+        await mine.begin()
+        mine.leave()
+        his.leave()
+
+    house.run(play())
+    before = house.run(house.host.shown(laid.table, [livia]))
+    house.run(house.host.close())
+    house.hosts.clear()
+    as_before(house)
+    assert b"Saturnalia" in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    house.host = house.open()
+    assert b"Saturnalia" not in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    after = house.run(house.host.shown(laid.table, [livia]))
+    assert [line.words for line in after.story] == [line.words for line in before.story]
+    assert names(house, laid.table) == ["Livia", "Marcus", "Titus"]
+    owners = dict(rows(house, "SELECT text, holder FROM words ORDER BY number"))
+    expected = {"Livia": livia, "Saturnalia": livia, "Ave": livia, "Marcus": marcus, "Salve": marcus, "Titus": titus}
+    expected["Aulus"] = livia  # what the free seat was called
+    assert owners == {text: tag_of(hashed(key)) for text, key in expected.items()}
+    house.run(house.host.forget([marcus]))
+    assert names(house, laid.table) == ["Livia", "Nemo", "Titus"]
+    assert (b"Marcus" in everything(house), b"Salve" in everything(house)) == (False, False)
+    house.run(house.host.forget([livia]))
+    assert b"Livia" not in everything(house)
+    house.run(settle())
