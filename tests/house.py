@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -150,6 +152,30 @@ def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
             yield thinkers, runner
         finally:
             runner.run(thinkers.close())
+
+
+def as_before(house: House) -> None:
+    """Turn the database back into one of before: words stand in the events, and nothing tells who took a seat."""
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
+        kept = database.execute('SELECT "table", number, part, kind, text FROM words').fetchall()
+        for table, number, part, kind, text in kept:
+            this = (table, number)
+            (body,) = database.execute('SELECT body FROM events WHERE "table" = ? AND number = ?', this).fetchone()
+            event = json.loads(body)
+            if kind == "title":
+                event["plan"]["title"] = text
+            elif number == 0:
+                event["plan"]["seats"][part - 1]["name"] = text
+            else:
+                event["text" if kind == "saying" else "name"] = text
+            rest = list(event.items())
+            body = json.dumps(dict(rest), separators=(",", ":")).encode()
+            database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
+        database.executescript(
+            'DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table; ALTER TABLE kept DROP COLUMN "table";'
+            "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
+        )
+        database.commit()
 
 
 def fixtures() -> tuple[Any, Any]:

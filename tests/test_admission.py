@@ -4,8 +4,6 @@ everybody at the table hears of it."""
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from typing import Any
 
 import pytest
@@ -16,7 +14,7 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITA
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Grant
-from house import Guest, House, fixtures, person
+from house import Guest, House, as_before, fixtures, person
 
 staff, house = fixtures()
 
@@ -212,9 +210,7 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Hou
         assert await circus.sit(circus.invitation, circus.titus) == 2  # invitations are what they were
 
     house.run(before())
-    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-        connection.execute("DELETE FROM rights WHERE role = 'sat'")
+    as_before(house)
     house.restart()
     house.run(after())
 

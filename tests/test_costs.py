@@ -36,6 +36,7 @@ from avecaesar.server.answers import Answers
 from avecaesar.server.files import LOOKS_A_SECOND, Files
 from avecaesar.server.films import read_upload
 from avecaesar.server.host import Host
+from avecaesar.server.library import received
 from avecaesar.server.room import RefusedError
 from avecaesar.server.thinking import Crashed, Thinkers
 from avecaesar.server.watchdog import QUIET, Watchdog
@@ -152,6 +153,14 @@ def test_a_record_on_a_sound_board_is_read_as_it_always_was() -> None:
     record = from_json(json.dumps(record_on(BOARD)).encode())
     assert referee(record)[0].over
     assert from_text(to_text(record).encode()) == record
+
+
+def test_the_board_in_a_record_has_a_title_that_can_be_read() -> None:
+    heap = BOARD.replace("title ", "title Li\u0301\u0301\u0301via ", 1)
+    assert heap != BOARD
+    with pytest.raises(BoardError, match="plain text only"):
+        received(json.dumps(record_on(heap)).encode())
+    assert received(json.dumps(record_on(BOARD)).encode()).boards
 
 
 def test_a_record_has_few_boards() -> None:

@@ -21,7 +21,7 @@ from avecaesar.server.chronicle import OfTable, chronicle_key
 from avecaesar.server.host import hashed
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import RefusedError
-from house import Guest, House, open_house, person, settle, workers
+from house import Guest, House, as_before, open_house, person, settle, workers
 from serving import Served, in_a_thread
 
 
@@ -83,8 +83,9 @@ def told(house: House, table: str) -> list[str]:
 
 def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(house: House) -> None:
     livia, marcus = person(), person()
-    laid = lay(house, livia, "Livia", "", title="Saturnalia")
+    laid = lay(house, livia, "Livia", "", "", title="Saturnalia")
     sit(house, laid, marcus, "Marcus")
+    sit(house, laid, person(), "Gaius")
 
     async def play() -> None:
         mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
@@ -105,7 +106,7 @@ def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(hou
         assert word.encode() in everything(house)
     house.restart()
     shown = house.run(house.host.shown(laid.table, [livia]))
-    assert (shown.table.title, names(house, laid.table)) == ("Saturnalia", ["Augusta", "Marcus"])
+    assert (shown.table.title, names(house, laid.table)) == ("Saturnalia", ["Augusta", "Marcus", "Gaius"])
     assert "Ave amici" in [line.words for line in shown.story]
 
 
@@ -191,28 +192,30 @@ def test_a_forgotten_host_leaves_the_table_to_somebody_who_sits_there(house: Hou
 
 
 def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: House) -> None:
-    livia, marcus, titus = person(), person(), person()
-    laid = lay(house, livia, "Livia", "")
+    livia, marcus, gaius, titus = person(), person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
+    sit(house, laid, gaius, "Gaius")
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, gaius)]
         await mine.begin()
         await his.do("stand", seat=1)
         invitation = token_of((await house.host.link(laid.table, msg.WantLink(), [livia])).link)
         await house.host.take_over(laid.table, msg.TakeOver(seat=1, name="Titus", token=invitation), [titus])
-        await mine.until(lambda guest: guest.table["seats"][1]["wish"])
-        await mine.do("agree", seat=1, wish=mine.table["seats"][1]["wish"]["number"])
-        mine.leave()
-        his.leave()
+        for guest in (mine, third):
+            await guest.until(lambda guest: guest.table["seats"][1]["wish"])
+            await guest.do("agree", seat=1, wish=guest.table["seats"][1]["wish"]["number"])
+        for guest in (mine, his, third):
+            guest.leave()
 
     house.run(play())
     assert house.run(house.host.shown(laid.table, [titus])).table.yours == (1,)
     house.run(house.host.forget([titus]))
-    assert names(house, laid.table) == ["Livia", "Marcus"]
+    assert names(house, laid.table) == ["Livia", "Marcus", "Gaius"]
     assert b"Titus" not in everything(house)
     house.run(house.host.forget([marcus]))  # who sits there no longer; but it was his
-    assert names(house, laid.table) == ["Livia", "Nemo"]
+    assert names(house, laid.table) == ["Livia", "Nemo", "Gaius"]
     assert b"Marcus" not in everything(house)
 
 
@@ -241,8 +244,9 @@ def test_words_from_a_second_device_go_with_the_seat(house: House) -> None:
 
 def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
     livia, marcus, titus = person(), person(), person()
-    laid = lay(house, livia, "Livia", "", open=True)
+    laid = lay(house, livia, "Livia", "", "", open=True)
     sit(house, laid, marcus, "Marcus")
+    sit(house, laid, person(), "Gaius")
 
     async def play() -> None:
         mine = await Guest.at(house.host, laid.table, livia)
@@ -496,30 +500,6 @@ def test_rights_are_looked_at_again_under_the_lock(house: House) -> None:
 
 
 # ---------------------------------------------------------------------- logs of before
-
-
-def as_before(house: House) -> None:
-    """Turn the database back into one of before: words stand in the events, and nothing knows of rows for them."""
-    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
-        kept = database.execute('SELECT "table", number, part, kind, text FROM words').fetchall()
-        for table, number, part, kind, text in kept:
-            this = (table, number)
-            (body,) = database.execute('SELECT body FROM events WHERE "table" = ? AND number = ?', this).fetchone()
-            event = json.loads(body)
-            if kind == "title":
-                event["plan"]["title"] = text
-            elif number == 0:
-                event["plan"]["seats"][part - 1]["name"] = text
-            else:
-                event["text" if kind == "saying" else "name"] = text
-            rest = list(event.items())
-            body = json.dumps(dict(rest), separators=(",", ":")).encode()
-            database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
-        database.executescript(
-            'DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table; ALTER TABLE kept DROP COLUMN "table";'
-            "UPDATE alembic_version SET version_num = '0001';"
-        )
-        database.commit()
 
 
 def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) -> None:

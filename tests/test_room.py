@@ -157,6 +157,10 @@ COMMANDS: dict[str, Callable[[Room], msg.Logged]] = {
     "void_links": lambda room: msg.VoidLinks(id="a"),
     "agree": lambda room: msg.Agree(id="a", seat=room.on_turn or 0, wish=0),  # that nobody asks for anything: see below
     "decline": lambda room: msg.Decline(id="a", seat=room.on_turn or 0, wish=0),
+    "ban": lambda room: msg.Ban(id="a", at=room.changed, seat=room.on_turn or 0),
+    "close": lambda room: msg.CloseTable(id="a", at=room.changed),
+    "erase_saying": lambda room: msg.EraseSaying(id="a", number=0),  # where nobody said anything: test_privacy.py
+    "erase_words": lambda room: msg.EraseWords(id="a", at=room.changed),
 }
 ALL = frozenset({"owner", "other", "several", "host"})
 DRIVERS = ALL - {"host"}  # who has no seat waits for those who have
@@ -164,7 +168,7 @@ OWNERS, HOSTS = frozenset({"owner", "several"}), frozenset({"host"})
 ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
     "move": {"racing": OWNERS},
     "say": dict.fromkeys(PHASES, ALL),
-    "shake": dict.fromkeys(("gathering", "podium", "over"), ALL),
+    "shake": dict.fromkeys(("gathering", "podium", "over"), DRIVERS),
     "begin": {"gathering": HOSTS, "podium": DRIVERS, "over": DRIVERS},
     "pause": {"racing": ALL},
     "resume": {"paused": ALL},
@@ -177,6 +181,10 @@ ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
     "void_links": dict.fromkeys(PHASES, HOSTS),
     "agree": {},
     "decline": {},
+    "ban": dict.fromkeys(PHASES, HOSTS),
+    "close": dict.fromkeys(PHASES, HOSTS),
+    "erase_saying": {},
+    "erase_words": dict.fromkeys(("gathering", "over"), HOSTS),
 }
 
 
@@ -213,9 +221,9 @@ def _has_a_say(command: str, phase: str, who: str) -> bool:
     """Whether it is the wrong moment rather than the wrong person."""
     if command in ("move", "dress", "stand", "shut_out"):
         return who in ("owner", "several")
-    if command in ("agree", "decline"):
+    if command in ("agree", "decline", "shake"):
         return who != "host"
-    if command in ("appoint", "vacate", "hand_on", "void_links"):
+    if command in ("appoint", "vacate", "hand_on", "void_links", "ban", "close", "erase_words"):
         return who == "host"
     return not (command == "begin" and phase == "gathering" and who != "host")
 

@@ -113,6 +113,7 @@ function SeatsHeld({ session }) {
           html`<li key=${seat.seat} class="gathered" data-seat=${seat.seat}>
             <div class="gathered-line">
               <${Badge} colour=${seat.colour} /><span class="call">${seat.name}</span><${Holder} shown=${shown} seat=${seat} />
+              ${!seat.taken && !seat.driver && html`<span class="tag hot">${words.gathering.free}</span>`}
             </div>
             <div class="gathered-more"><${Manage} session=${session} seat=${seat} /></div>
           </li>`,

@@ -213,7 +213,7 @@ function Tags({ shown, chariot, seat, next }) {
     ${!seat && html`<span class="tag">${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}</span>`}
     ${seat?.taken && seat.stand_in && html`<span class="tag hot" title=${words.standInLong}>${words.standIn}</span>`}
     ${seat && !seat.taken && html`<span class="tag hot">${words.gathering.free}</span>`}
-    ${seat && seat.devices > 1 && html`<span class="tag hot devices">${words.gathering.devices(seat.devices)}</span>`}
+    ${seat && seat.devices > 1 && html`<span class="tag hot devices" data-many=${seat.devices}>${words.gathering.devices(seat.devices)}</span>`}
     ${seat?.taken && !seat.connected && !seat.stand_in && html`<span class="tag hot">${words.away}</span>`}
   </span>`;
 }

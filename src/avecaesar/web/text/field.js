@@ -64,6 +64,7 @@ function tagsOf(chariot, seat, yours, lesson) {
     !seat && `${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}`,
     seat?.taken && seat.stand_in && words.standIn,
     seat && !seat.taken && !seat.driver && words.gathering.free,
+    seat && seat.devices > 1 && words.gathering.devices(seat.devices),
     seat?.taken && !seat.connected && !seat.stand_in && words.away,
   ].filter(Boolean);
 }
