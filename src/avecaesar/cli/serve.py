@@ -99,7 +99,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers))
-    app, door = create_app(host, settings), Door(host, database)
+    app = create_app(host, settings)
+    door = Door(host, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
     if not any(cache_folder().iterdir()):
