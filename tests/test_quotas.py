@@ -21,7 +21,7 @@ from avecaesar.server.host import hashed, new_key
 from avecaesar.server.live import A_CROWD
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.room import Actor, RefusedError, Room, new_seal
-from avecaesar.server.shown import shown
+from avecaesar.server.shown import common_to_all, shown
 from avecaesar.server.store import Entry, Grant, _add_rights
 from avecaesar.server.thinking import Thinkers
 from house import GENEROUS, Guest, House, open_house, person, settle, workers
@@ -244,6 +244,7 @@ class Work:
         self.done: Counter[str] = Counter()
         present = vars(live_module.Live)["present"].fget
         monkeypatch.setattr(live_module, "shown", self._counted("shown", shown))
+        monkeypatch.setattr(live_module, "common_to_all", self._counted("common", common_to_all))
         monkeypatch.setattr(msg, "News", self._counted("written", msg.News))
         monkeypatch.setattr(live_module.Live, "present", property(self._counted("present", present)))
 
@@ -282,6 +283,7 @@ def test_what_strangers_see_is_put_together_once_for_all_of_them(
                 assert (await guest.hear())["story"][-1]["words"] == f"Ave {crowd}"
         assert costs[0] == costs[1]
         assert costs[0]["shown"] == costs[0]["written"] == 2  # for her, and for all strangers
+        assert costs[0]["common"] == 1  # for everybody
 
     house.run(play())
 

@@ -19,7 +19,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
-from avecaesar.server.shown import Sight, reason, shown
+from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import ROLES, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
@@ -815,11 +815,15 @@ class Live:
         """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
         scene, without = self._scene, dict[frozenset[int], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
+        commons: dict[str, Common] = {}  # by language
         for connection in self.connections:
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
             with speaking(connection.language):
                 if (connection.language, sight) not in told:
-                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight))
+                    if connection.language not in commons:
+                        commons[connection.language] = common_to_all(self.room)
+                    common = commons[connection.language]
+                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight, common))
                 connection.tell(told[connection.language, sight])
 
     def whole(self, who: Who) -> msg.Whole:
