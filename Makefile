@@ -8,7 +8,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay speed bare-machine clean
+.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay storm speed bare-machine clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same ru
 
 delay: $(VENV)/ready-to-develop ## how long news take while six searchers think at other tables; five minutes
 	@$(BIN)/python tools/delay.py
+
+storm: $(VENV)/ready-to-develop ## an hour of mixed attacks while 20 tables race: how long anybody waits, and what it takes
+	@$(BIN)/python tools/storm.py
 
 speed: $(VENV)/ready-to-develop ## how fast the page loads and draws, in a real Chromium; five minutes on a quiet machine
 	@$(SET_UP) test

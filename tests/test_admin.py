@@ -20,7 +20,7 @@ import pytest
 from avecaesar.server import admin
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
-from avecaesar.server.admin import Ban, Close, Door, Erase, List, folder_of, obey
+from avecaesar.server.admin import Ban, Close, Door, Erase, List, Steps, folder_of, obey
 from avecaesar.server.room import RefusedError
 from house import Guest, House, fixtures, person, settle
 from serving import PROGRAM, as_typed, heard
@@ -38,6 +38,16 @@ def typed(*words: str, answer: str = "") -> tuple[int, str, str]:
 
 
 # ---------------------------------------------------------------------- as people type it
+
+
+def test_an_operator_learns_how_the_event_loop_does(tmp_path: Path) -> None:
+    data = tmp_path / "tables.db"
+    with as_typed(data) as server:
+        server.lay()
+        told = admin.ask(data, Steps()).loop
+    assert told is not None
+    assert told.steps > 0
+    assert told.slow == sum(kind.many for kind in told.kinds)
 
 
 def test_a_running_server_does_what_its_operator_wants(tmp_path: Path) -> None:

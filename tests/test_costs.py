@@ -556,9 +556,31 @@ def test_the_watchdog_counts_the_steps_that_are_too_long_and_names_the_slowest(
         assert every.steps == every.slow > 1  # any step takes longer than nothing
         assert "busy" in every.slowest.name
         assert every.slowest.seconds > 0
+        assert sum(kind.many for kind in every.kinds.values()) == every.slow
+        assert max(kind.slowest for kind in every.kinds.values()) == every.slowest.seconds
         assert len(barked(caplog)) == 1  # so many slow ones, one line
         none = asyncio.run(ask(float("inf")))
         assert (none.steps, none.slow) == (every.steps, 0)
+
+
+def test_the_watchdog_names_a_step_whose_handle_is_cancelled_meanwhile() -> None:
+    """As a transport's is that stops reading while it reads: else the slowest steps of all would have no name."""
+
+    async def ask() -> Watchdog:
+        dog, loop = Watchdog(0.0, float("inf")), asyncio.get_running_loop()
+        handles: list[asyncio.Handle] = []
+
+        def stops_itself() -> None:
+            handles[0].cancel()
+
+        dog.open()
+        handles.append(loop.call_soon(stops_itself))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        dog.close()
+        return dog
+
+    assert any("stops_itself" in where for where in asyncio.run(ask()).kinds)
 
 
 def test_the_watchdog_barks_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
@@ -592,7 +614,7 @@ def test_the_server_has_a_watchdog_that_knows_requests(served: Served, monkeypat
     dog: Watchdog = served.app.state.watchdog
     steps, names = dog.steps, list[str]()
     monkeypatch.setattr(dog, "limit", 0.0)
-    monkeypatch.setattr(dog, "note", lambda _, handle: names.append(watchdog._name_of(handle)))
+    monkeypatch.setattr(dog, "note", lambda _, *step: names.append(watchdog._name_of(*step)[0]))
     for path in ("/api/menu", "/api/health"):  # when the second answers, the first one's last step is over
         assert served.client.get(path).status_code == 200
     assert dog.steps > steps

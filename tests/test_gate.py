@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.exceptions import ConnectionClosed
 
+from avecaesar.cli.serve import configured
 from avecaesar.server.doors import Settings
-from avecaesar.server.gate import HEADROOM, Patience, files_allowed, most_connections
-from serving import ROOMY, Served, in_a_thread
+from avecaesar.server.gate import (
+    FEW_PIECES,
+    HEADROOM,
+    LARGEST_BITE,
+    LEAST_PIECE,
+    LINES_A_BITE,
+    SOCKET_BITE,
+    Gate,
+    Patience,
+    bite,
+    files_allowed,
+    most_connections,
+    protocols,
+)
+from avecaesar.server.networks import NEIGHBOURS
+from serving import ROOMY, Served, heard, in_a_thread
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
 LONG = 3600.0  # seconds: for ever
 SOON = 0.01
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has as many addresses of its own")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with in_a_thread(tmp_path_factory.mktemp("gate") / "gate.db") as server:
+        yield server
 
 
 @contextmanager
@@ -125,3 +155,184 @@ def test_there_are_always_files_left_for_the_tables() -> None:
     assert most_connections(1024) == 1024 - HEADROOM
     assert 0 < most_connections(64) < 64
     assert files_allowed() == files_allowed() > 64
+
+
+# ---------------------------------------------------------------------- crumbs
+
+
+def chunked(path: str, *chunks: bytes) -> bytes:
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    body = b"".join(b"%x\r\n%s\r\n" % (len(chunk), chunk) for chunk in chunks)
+    return f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + body + b"0\r\n\r\n"
+
+
+PLAN = b'{"seats":[{"kind":"here"},{"driver":"scorpus"}]}'
+
+
+def status_of(connection: socket.socket) -> int:
+    return int(connection.recv(65536)[9:12])
+
+
+def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: Served) -> None:
+    padded = PLAN + b" " * 16_000
+    whole = [padded[at : at + 2 * LEAST_PIECE] for at in range(0, len(padded), 2 * LEAST_PIECE)]
+    few = [PLAN[at : at + 1] for at in range(len(PLAN))]
+    assert len(few) < FEW_PIECES < len(whole)
+    for chunks in (whole, few):
+        with opened(served, chunked("/api/check", *chunks)) as connection:
+            assert status_of(connection) == 200
+    crumbs = chunked("/api/check", *(padded[at : at + 1] for at in range(len(padded))))
+    with opened(served, crumbs) as connection:
+        assert end_of(connection)[:12] in (b"HTTP/1.1 400", b"")  # nothing: it was cut before that was read
+
+
+@given(st.lists(st.sampled_from([b"1\r\n \r\n", b"a" * 5000, b"\n", b"x: y\r\n" * 90]), max_size=60))
+def test_what_arrives_at_once_is_read_in_bites(parts: list[bytes]) -> None:
+    data = b"".join(parts)
+    left, bites = bytearray(data), list[bytes]()
+    while left:
+        bites.append(bite(left))
+    assert b"".join(bites) == data
+    assert all(0 < len(one) <= LARGEST_BITE and one.count(b"\n") <= LINES_A_BITE for one in bites)
+
+
+def test_no_step_reads_more_than_a_bite(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, frames = list[int](), list[int]()
+    http, websocket = H11Protocol.data_received, WebSocketsSansIOProtocol.data_received
+
+    def see_http(self: H11Protocol, data: bytes) -> None:
+        lines.append(data.count(b"\n"))
+        http(self, data)
+
+    def see_frames(self: WebSocketsSansIOProtocol, data: bytes) -> None:
+        frames.append(len(data) if self.handshake_initiated else 0)
+        websocket(self, data)
+
+    monkeypatch.setattr(H11Protocol, "data_received", see_http)
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", see_frames)
+    table = served.lay()["table"]
+    with opened(served, chunked("/api/records", *[b" "] * 20_000)) as crumbs:
+        end_of(crumbs)
+    with served.socket(table) as connection:
+        heard(connection)
+        with suppress(OSError):
+            connection.socket.sendall(b"\x89\x80\0\0\0\0" * 10_000)
+            end_of(connection.socket)
+    assert 0 < max(lines) <= LINES_A_BITE
+    assert 0 < max(frames) <= SOCKET_BITE
+
+
+def test_requests_that_come_at_once_are_all_answered_in_their_order(served: Served) -> None:
+    asked = b"".join(
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in ("/api/health", "/api/nothing") * 100
+    )
+    with opened(served, asked + HALF + b"\r\nConnection: close\r\n\r\n") as connection:
+        answers = end_of(connection).split(b"HTTP/1.1 ")[1:]
+    assert [answer[:3] for answer in answers] == [b"200", b"404"] * 100 + [b"200"]
+
+
+def test_a_long_body_arrives_whole(served: Served) -> None:
+    body = PLAN[:-1] + b',"title":"' + b"\n" * 70_000 + b'"}'
+    answer = served.client.post("/api/check", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+    record = b"\n" * (2**20) + b"[]"
+    answer = served.client.post("/api/records", content=record, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    plan = json.loads(PLAN)
+    assert served.client.post("/api/check", json=plan).status_code == 200
+
+
+def test_what_is_no_http_after_an_answer_ends_the_line_without_a_word_in_the_log(
+    served: Served, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = chunked("/api/nothing").removesuffix(b"0\r\n\r\n")
+    with caplog.at_level("ERROR"), opened(served, begun) as connection:
+        assert status_of(connection) == 404
+        connection.sendall(b"this is no chunk\r\n")
+        assert end_of(connection) == b""
+        assert served.client.get("/api/health").status_code == 200
+    assert caplog.records == []
+
+
+def test_frames_that_are_no_messages_are_counted(served: Served) -> None:
+    most = Patience().frames.at_once
+    table = served.lay()["table"]
+    ping, pong, fragment = (bytes([opcode, 0x80, 0, 0, 0, 0]) for opcode in (0x89, 0x8A, 0x00))
+    for flood in (ping * (10 * most), pong * (10 * most), b"\x01\x80\0\0\0\0" + fragment * (10 * most)):
+        with served.socket(table) as connection:
+            heard(connection)
+            with suppress(OSError):
+                connection.socket.sendall(flood)
+            with suppress(ConnectionClosed):
+                while True:
+                    connection.recv(timeout=60)
+            assert connection.protocol.close_code == 1006  # it was cut
+    with served.socket(table) as connection:
+        heard(connection)
+        connection.socket.sendall(pong * (most // 4) + ping * (most // 4))
+        assert connection.ping("there?").wait(60)
+
+
+def test_messages_that_come_at_once_or_in_pieces_are_all_read(served: Served) -> None:
+    laid = served.lay()
+    with served.socket(laid["table"], laid["token"]) as connection:
+        heard(connection)
+        for number in range(30):
+            connection.send(json.dumps({"do": "nothing", "id": f"a{number}", "more": "x" * 900}))
+        told = json.dumps({"do": "nothing", "id": "pieces", "more": "x" * 9000})
+        connection.send(told[at : at + 500] for at in range(0, len(told), 500))
+        answers = [heard(connection) for _ in range(31)]
+    assert [answer["id"] for answer in answers] == [*(f"a{number}" for number in range(30)), "pieces"]
+
+
+class Alarms:
+    """A loop whose clock stands still: what it would do later, and after how many seconds."""
+
+    def __init__(self) -> None:
+        self.set: list[tuple[float, Any]] = []
+
+    def call_later(self, seconds: float, what: Any) -> Alarms:
+        self.set.append((seconds, what))
+        return self
+
+    def cancel(self) -> None:
+        self.set.clear()
+
+
+async def no_app(scope: Any, receive: Any, send: Any) -> None: ...
+
+
+def test_who_does_not_read_what_a_table_tells_is_cut() -> None:
+    """uvicorn pings him and closes, but asyncio keeps a line open until all is read that went before."""
+    patience, alarms = Patience(), Alarms()
+    _, kind = protocols(Gate(patience))
+    socket: Any = kind(configured(no_app, patience), ServerState(), {}, alarms)  # type: ignore[call-arg,arg-type]
+    socket.transport = Mock()
+    socket.transport.is_closing.return_value = False
+    cut = [(patience.unread, socket.transport.abort)]
+    socket.pause_writing()
+    assert alarms.set == cut
+    socket.resume_writing()  # he reads
+    assert alarms.set == []
+    socket.keepalive_timeout()
+    assert alarms.set == cut
+    socket.resume_writing()  # not to the end, perhaps
+    assert alarms.set == cut
+
+
+@linux
+def test_a_network_has_its_own_measure(tmp_path: Path) -> None:
+    begun = (
+        b"POST /api/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    )
+    patience = Patience(of_an_address=2, header=LONG)
+    with in_a_thread(tmp_path / "a.db", patience=patience) as server, ExitStack() as stack:
+        for number in range(2 * NEIGHBOURS):
+            asking = stack.enter_context(opened(server, begun, f"127.0.7.{1 + number // 2}"))
+            with opened(server, HALF + b"\r\n\r\n", "127.0.8.1") as other:  # whose turn comes after his
+                assert status_of(other) == 200
+            assert asking.fileno() >= 0
+        with opened(server, HALF + b"\r\n\r\n", "127.0.7.99") as neighbour:
+            assert end_of(neighbour).startswith(b"HTTP/1.1 503")
+        with opened(server, HALF + b"\r\n\r\n", "127.0.8.1") as other:
+            assert status_of(other) == 200

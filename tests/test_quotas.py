@@ -20,13 +20,14 @@ from avecaesar.server import messages as msg
 from avecaesar.server import room as rooms
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.library import told
+from avecaesar.server.live import A_CROWD
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.room import Actor, RefusedError, Room, new_seal
-from avecaesar.server.shown import shown
+from avecaesar.server.shown import common_to_all, shown
 from avecaesar.server.store import Entry, Grant, _add_rights
 from avecaesar.server.thinking import Thinkers
 from avecaesar.server.words import read
-from house import GENEROUS, Guest, House, open_house, person, workers
+from house import GENEROUS, Guest, House, open_house, person, settle, workers
 from serving import in_a_thread
 
 BOARD = (Path(__file__).parent / "boards" / "plain.board").read_text(encoding="utf-8")
@@ -247,6 +248,7 @@ class Work:
         self.done: Counter[str] = Counter()
         present = vars(live_module.Live)["present"].fget
         monkeypatch.setattr(live_module, "shown", self._counted("shown", shown))
+        monkeypatch.setattr(live_module, "common_to_all", self._counted("common", common_to_all))
         monkeypatch.setattr(msg, "News", self._counted("written", msg.News))
         monkeypatch.setattr(live_module.Live, "present", property(self._counted("present", present)))
 
@@ -285,8 +287,43 @@ def test_what_strangers_see_is_put_together_once_for_all_of_them(
                 assert (await guest.hear())["story"][-1]["words"] == f"Ave {crowd}"
         assert costs[0] == costs[1]
         assert costs[0]["shown"] == costs[0]["written"] == 2  # for her, and for all strangers
+        assert costs[0]["common"] == 1  # for everybody
 
     house.run(play())
+
+
+def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia)
+
+    async def watch() -> None:
+        mine = await Guest.at(house.host, laid.table, livia)
+        heard = mine.connection._waiting
+        for _ in range(20):
+            (await Guest.at(house.host, laid.table)).connection.close()
+        await Guest.at(house.host, laid.table)
+        await settle()
+        assert len(heard) == 1  # of the first of them
+        assert (await mine.hear())["table"]["watchers"] == 1
+        await house.time.pass_by(A_CROWD)
+        assert len(heard) == 1  # of all the others
+        assert (await mine.hear())["table"]["watchers"] == 1
+        assert invited is not None
+        await house.host.sit(laid.table, msg.Sit(token=invited), [marcus])
+        await mine.hear()
+        theirs = await Guest.at(house.host, laid.table, marcus)
+        assert len(heard) == 1  # of whoever sits here at once
+        assert (await mine.hear())["table"]["seats"][1]["connected"]
+        theirs.connection.close()
+        assert not (await mine.hear())["table"]["seats"][1]["connected"]
+        await house.time.pass_by(A_CROWD)
+        await house.time.pass_by(A_CROWD)
+        assert not heard  # nothing has changed
+        await Guest.at(house.host, laid.table)
+        assert len(heard) == 1  # at once again
+
+    invited = laid.invitation.partition("#")[2] if laid.invitation else None
+    house.run(watch())
 
 
 # ---------------------------------------------------------------------- the lobby

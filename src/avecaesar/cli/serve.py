@@ -127,7 +127,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     keep = None if options.keep is None else options.keep * A_DAY
     host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers), keys=keys, keep=keep)
-    app, door = create_app(host, settings), Door(host, database)
+    app = create_app(host, settings)
+    door = Door(host, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
     if not any(cache_folder().iterdir()):

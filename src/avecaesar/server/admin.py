@@ -24,6 +24,7 @@ from avecaesar.server.host import Host
 from avecaesar.server.live import Summary
 from avecaesar.server.room import RefusedError
 from avecaesar.server.store import Row
+from avecaesar.server.watchdog import Watchdog
 
 LONGEST_QUESTION = 4096  # bytes
 LONGEST_PATH = 100  # bytes of a socket's address: some systems take no more
@@ -78,6 +79,29 @@ class Prune(Order, frozen=True):
     """Forget the keys that nothing needs."""
 
 
+class Steps(Order, frozen=True):
+    """How the event loop of a running server does."""
+
+
+class SlowTold(msgspec.Struct, frozen=True):
+    """Slow steps of one function: how many, and the seconds of processor time of all and of the slowest."""
+
+    where: str
+    many: int
+    seconds: float
+    slowest: float
+
+
+class StepsTold(msgspec.Struct, frozen=True):
+    """How many steps the event loop has taken, how many of them were slow, and which was the slowest."""
+
+    steps: int
+    slow: int
+    slowest: str
+    seconds: float
+    kinds: list[SlowTold]  # the slow ones, those that took most time first
+
+
 class PersonTold(msgspec.Struct, frozen=True):
     """Somebody at a table, and the seat as people count."""
 
@@ -106,11 +130,12 @@ class KeyTold(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """The answer: a problem, or none; and the tables or keys, if they were asked for."""
+    """The answer: a problem, or none; and the tables, keys or steps of the event loop, if they were asked for."""
 
     problem: str | None = None
     tables: list[TableTold] = []
     keys: list[KeyTold] = []
+    loop: StepsTold | None = None
 
 
 Question = List | Close | Erase | Ban | ListKeys | Rotate | Prune
@@ -171,14 +196,20 @@ def _told(row: Row, host: Host) -> TableTold:
     return TableTold(row.table, summary.title, phase, people, row.created, row.updated)
 
 
+def _steps_of(watchdog: Watchdog) -> StepsTold:
+    kinds = sorted(watchdog.kinds.items(), key=lambda item: -item[1].seconds)
+    slow = [SlowTold(where, *kind) for where, kind in kinds]
+    return StepsTold(watchdog.steps, watchdog.slow, *watchdog.slowest, slow)
+
+
 # ---------------------------------------------------------------------- the running server's side
 
 
 class Door:
     """Where operators knock."""
 
-    def __init__(self, host: Host, database: Path) -> None:
-        self._host, self._folder = host, folder_of(database)
+    def __init__(self, host: Host, database: Path, watchdog: Watchdog | None = None) -> None:
+        self._host, self._folder, self._watchdog = host, folder_of(database), watchdog
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -223,9 +254,11 @@ class Door:
         if not _is_ours(writer.get_extra_info("socket")):
             return Told("only the user who runs the server may do this, or root")
         try:
-            question: Question = msgspec.json.decode(line, type=Question)
+            question: Question | Steps = msgspec.json.decode(line, type=Question | Steps)
         except msgspec.MsgspecError as error:
             return Told(f"this cannot be read: {plain(error)}")
+        if isinstance(question, Steps):
+            return Told(loop=_steps_of(self._watchdog)) if self._watchdog else Told("nobody watches the event loop")
         return await obey(self._host, question)
 
 
@@ -275,7 +308,7 @@ class _Reached:
 # ---------------------------------------------------------------------- the command's side
 
 
-def ask(database: Path, question: Question) -> Told:
+def ask(database: Path, question: Question | Steps) -> Told:
     """Ask the server that is running. OSError: it does not listen."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(ANSWERED)

@@ -4,6 +4,10 @@ Half-open and slow connections cost the server a file each and nothing their own
 number, without a proxy too. uvicorn has a limit for idle keep-alive (`timeout_keep_alive`) and for the size of a header
 (`h11_max_incomplete_event_size`); it has none for a header that never ends or an answer that is never read, and its
 `limit_concurrency` counts sockets of players and half-open connections alike. These limits are here.
+
+Bytes cost more than they look: h11 and websockets are written in Python, and take some 20 microseconds for a chunk or a
+frame, however little it holds. So what arrives at once is read in bites, each a step of the event loop of its own, and
+who sends crumbs is cut.
 """
 
 from __future__ import annotations
@@ -11,18 +15,28 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import h11
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from avecaesar.server.networks import CONNECTIONS, household
+from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
+from avecaesar.server.rates import InMemory, Rate
 
+EVERYBODY = ""  # the room of all
 LOOPBACK = ("127.0.0.1", "::1")
 BACKLOG = 100  # connections that asyncio accepts in one go, before any of them is counted here
 HEADROOM = 2 * BACKLOG + 128  # files for those, for the database, the workers and the pages
 FOR_PAGES = 32  # connections of an address that has all its sockets open, so that it can still ask for a page
+LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
+LINES_A_BITE = 100  # and lines: a chunk of a body has two
+SOCKET_BITE = 2**10  # bytes of a socket that are read in one step: a frame has six at least
+FEW_PIECES = 100  # of a body, however small
+LEAST_PIECE = 64  # bytes of a piece on average, where there are more
 USUAL_FILES = 1024  # where the system does not say how many files there may be
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n"
@@ -39,55 +53,67 @@ class Patience:
     header: float = 10.0  # until a request's header has arrived
     idle: int = 15  # between two requests
     unread: float = 30.0  # while nothing of an answer is read
+    frames: Rate = Rate(20, 200)  # noqa: RUF009  # of a socket that are no messages: pings, pongs, fragments
     proxy: bool = False  # whether what comes from this machine comes from everybody
 
 
 class Gate:
-    """All connections of a server. Those on which no request has arrived make room for others, the oldest first."""
+    """All connections of a server. Those on which no request has arrived make room for others, the oldest first.
+
+    A connection stands in several rooms: that of all, its address's, and that of the network around it.
+    """
 
     def __init__(self, patience: Patience) -> None:
         self.patience = patience
-        self._inside: dict[asyncio.BaseTransport, str] = {}  # with their addresses
-        self._addresses: Counter[str] = Counter()
-        self._silent: OrderedDict[asyncio.BaseTransport, None] = OrderedDict()
+        self._inside: dict[asyncio.BaseTransport, dict[str, int]] = {}  # with its rooms, and how many each may hold
+        self._counts: Counter[str] = Counter()  # by room
+        self._silent: dict[str, OrderedDict[asyncio.BaseTransport, None]] = {}  # by room
 
     def __len__(self) -> int:
         return len(self._inside)
 
     def enter(self, transport: asyncio.Transport) -> bool:
         """Let a connection in; False if there is no room, and nobody silent who could make it."""
-        address = self._address(transport)
-        counts = bool(address) and not (self.patience.proxy and address in LOOPBACK)
-        if counts and self._addresses[address] >= self.patience.of_an_address and not self._cut(address):
-            return False
-        if len(self._inside) >= self.patience.in_all and not self._cut():
-            return False
-        self._inside[transport] = address if counts else ""
-        self._addresses[self._inside[transport]] += 1
-        self._silent[transport] = None
+        rooms = self._rooms(self._address(transport))
+        for room, most in rooms.items():
+            if self._counts[room] >= most and not self._cut(room):
+                return False
+        self._inside[transport] = rooms
+        self._counts.update(rooms.keys())
+        self.silent(transport)
         return True
 
     def heard(self, transport: asyncio.BaseTransport) -> None:
         """A whole request has arrived."""
-        self._silent.pop(transport, None)
+        for room in self._inside.get(transport, ()):
+            if (silent := self._silent.get(room)) is not None:
+                silent.pop(transport, None)
+                if not silent:
+                    del self._silent[room]
 
     def silent(self, transport: asyncio.BaseTransport) -> None:
         """It is answered, and nothing is asked."""
-        if transport in self._inside:
-            self._silent[transport] = None
+        for room in self._inside.get(transport, ()):
+            self._silent.setdefault(room, OrderedDict())[transport] = None
 
     def leave(self, transport: asyncio.BaseTransport) -> None:
         """It is gone."""
-        self._silent.pop(transport, None)
-        if (address := self._inside.pop(transport, None)) is not None:
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+        self.heard(transport)
+        for room in self._inside.pop(transport, ()):
+            self._counts[room] -= 1
+            if not self._counts[room]:
+                del self._counts[room]
 
-    def _cut(self, address: str | None = None) -> bool:
-        """Cut the connection that has been silent for longest, of this address or of all."""
-        silent = (one for one in self._silent if address is None or self._inside[one] == address)
-        if (longest := next(silent, None)) is None:
+    def _rooms(self, address: str) -> dict[str, int]:
+        most = self.patience.of_an_address
+        if not address or (self.patience.proxy and address in LOOPBACK):
+            return {EVERYBODY: self.patience.in_all}
+        return {address: most, wider(address): most * NEIGHBOURS, EVERYBODY: self.patience.in_all}
+
+    def _cut(self, room: str) -> bool:
+        """Cut the connection that has been silent for longest, of those in a room."""
+        longest = next(iter(self._silent.get(room, ())), None)
+        if longest is None:
             return False
         self.leave(longest)
         assert isinstance(longest, asyncio.Transport)
@@ -100,18 +126,70 @@ class Gate:
         return household(str(peer[0])) if peer else ""
 
 
+class Pieces(h11.Connection):
+    """HTTP that takes no crumbs: who sends a body in very many very small chunks has sent something that is no HTTP."""
+
+    _pieces = _bytes = 0
+
+    def next_event(self) -> Any:
+        """The next event, as h11 has it."""
+        event = super().next_event()
+        if isinstance(event, h11.Data):
+            self._pieces += 1
+            self._bytes += len(event.data)
+            if self._pieces > FEW_PIECES and self._bytes < LEAST_PIECE * self._pieces:
+                raise h11.RemoteProtocolError("this comes in crumbs")
+        elif isinstance(event, h11.Request):
+            self._pieces = self._bytes = 0
+        return event
+
+
+class Flow(FlowControl):
+    """Tells when uvicorn wants to read again: what is left over comes before what is new."""
+
+    def __init__(self, transport: asyncio.Transport, resumed: Callable[[], None]) -> None:
+        super().__init__(transport)
+        self._resumed = resumed
+
+    def resume_reading(self) -> None:
+        """Read on, unless nobody has stopped."""
+        if self.read_paused:
+            self.read_paused = False
+            self._resumed()
+
+
+def bite(data: bytearray) -> bytes:
+    """The next bytes of HTTP to be read in one step, which are taken away: not too many, and not too many lines."""
+    end, most = 0, min(len(data), LARGEST_BITE)
+    if data.count(b"\n", 0, most) > LINES_A_BITE:
+        for _ in range(LINES_A_BITE):
+            end = data.index(b"\n", end) + 1
+        most = end
+    taken = bytes(data[:most])
+    del data[:most]
+    return taken
+
+
 def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """HTTP and WebSockets as uvicorn speaks them, through this gate."""
 
     class Http(H11Protocol):
-        """Cuts whoever does not finish a header, or does not read what he asked for."""
+        """Cuts whoever does not finish a header, or does not read what he asked for, or sends crumbs."""
 
         _alarm: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
+        _next: asyncio.Handle | None = None  # bite
         _upgraded = False
+
+        def __init__(self, *args: Any, **more: Any) -> None:
+            super().__init__(*args, **more)
+            most = self.config.h11_max_incomplete_event_size
+            self.conn = Pieces(h11.SERVER) if most is None else Pieces(h11.SERVER, most)
+            self._left = bytearray()  # what has arrived and is not read yet
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            self.flow = Flow(transport, self._go_on)
             if gate.enter(transport):
                 self._wait()
             else:
@@ -119,14 +197,45 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 transport.close()
 
         def data_received(self, data: bytes) -> None:
+            self._left += data
+            if self._next is None:
+                self._read()
+            else:
+                self.transport.pause_reading()
+
+        def _read(self) -> None:
+            """Read a bite."""
+            self._next = None
             if self.transport.is_closing():
+                self._left.clear()
                 return
-            super().data_received(data)
+            super().data_received(bite(self._left))
             self._see()
+            if self._upgraded:
+                self._left.clear()  # nothing may come before a socket is open
+                self.transport.resume_reading()
+            elif not self.flow.read_paused:
+                self._go_on()
+            elif self._left:
+                self.transport.pause_reading()
+
+        def _go_on(self) -> None:
+            """Read on: what is left, in a step of its own, or else what will come."""
+            if not self._left:
+                self.transport.resume_reading()
+            elif self._next is None:
+                self.transport.pause_reading()
+                self._next = self.loop.call_soon(self._read)
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
             super().handle_websocket_upgrade(event)
+
+        def send_400_response(self, msg: str) -> None:
+            if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+                super().send_400_response(msg)
+            else:  # it is being answered already, or was
+                self.transport.abort()
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
@@ -162,10 +271,107 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)
 
     class Socket(WebSocketsSansIOProtocol):
-        """Its connection is counted until it ends."""
+        """Its connection is counted until it ends. Cuts whoever does not read, or sends what is no message."""
+
+        _unread: asyncio.TimerHandle | None = None
+        _next: asyncio.Handle | None = None  # bite
+
+        def __init__(self, *args: Any, **more: Any) -> None:
+            super().__init__(*args, **more)
+            self._left = bytearray()  # what has arrived and is not read yet
+            self._crumbs = InMemory()
+
+        def data_received(self, data: bytes) -> None:
+            if not self.handshake_initiated:
+                super().data_received(data)
+                return
+            self._left += data
+            if self._next is None:
+                self._read()
+            else:
+                self.transport.pause_reading()
+
+        def _read(self) -> None:
+            """Read a bite."""
+            self._next = None
+            if self.transport.is_closing():
+                self._left.clear()
+                return
+            taken = bytes(self._left[:SOCKET_BITE])
+            del self._left[:SOCKET_BITE]
+            super().data_received(taken)
+            if not self.read_paused:
+                self._go_on()
+
+        def _go_on(self) -> None:
+            """Read on: what is left, in a step of its own, or else what will come."""
+            if not self._left:
+                self.transport.resume_reading()
+            elif self._next is None:
+                self.transport.pause_reading()
+                self._next = self.loop.call_soon(self._read)
+
+        async def receive(self) -> Any:
+            message = await super().receive()
+            if not self.read_paused:
+                self._go_on()
+            return message
+
+        async def send(self, message: Any) -> None:
+            await super().send(message)
+            if message["type"] == "websocket.close":  # whoever does not read it is cut all the same
+                self._give_up()
+                self._go_on()
+
+        def handle_cont(self, event: Any) -> None:
+            self._count()
+            super().handle_cont(event)
+
+        def handle_text(self, event: Any) -> None:
+            if not event.fin:
+                self._count()
+            super().handle_text(event)
+
+        def handle_bytes(self, event: Any) -> None:
+            if not event.fin:
+                self._count()
+            super().handle_bytes(event)
+
+        def handle_ping(self) -> None:
+            self._count()
+            super().handle_ping()
+
+        def handle_pong(self, event: Any) -> None:
+            self._count()
+            super().handle_pong(event)
+
+        def _count(self) -> None:
+            """A frame that is no message; those are counted where they are read."""
+            if self._crumbs.take("frames", "", gate.patience.frames):
+                self.transport.abort()
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            self._give_up()
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            if not self.close_sent:
+                _stop(self._unread)
+                self._unread = None
+
+        def keepalive_timeout(self) -> None:
+            super().keepalive_timeout()
+            self._give_up()
+
+        def _give_up(self) -> None:
+            """Cut it in a while: asyncio waits for ever for somebody who does not read to the end."""
+            if self._unread is None:
+                self._unread = self.loop.call_later(gate.patience.unread, self.transport.abort)
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
+            _stop(self._unread)
             super().connection_lost(exc)
 
     return Http, Socket

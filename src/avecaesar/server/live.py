@@ -25,7 +25,7 @@ from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
-from avecaesar.server.shown import Sight, reason, shown
+from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say, speaking, spoken
@@ -50,6 +50,7 @@ USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to b
 A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
 LOOK = 30.0  # seconds for which a table is watched by somebody who has asked for it over HTTP or has just left
 UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
+A_CROWD = 0.5  # seconds between two news of nothing but how many look on
 BREATH = 5.0  # seconds before a table that could not go on tries again
 
 log = logging.getLogger("avecaesar.server")
@@ -178,7 +179,9 @@ class Live:
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._noted = asyncio.Event()
-        self._running = [asyncio.create_task(self._run()), asyncio.create_task(self._note())]
+        self._crowded = asyncio.Event()  # strangers have come or gone, and everybody was just told so
+        self._crowd_changed = False  # since then
+        self._running = [asyncio.create_task(work) for work in (self._run(), self._note(), self._settle_crowd())]
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
@@ -886,7 +889,7 @@ class Live:
         if not self.watched:
             self._wake.set()
         self.connections.append(connection)
-        self._presence(before)
+        self._presence(before, connection.who)
 
     def leave(self, connection: Connection) -> None:
         """A connection is gone."""
@@ -894,17 +897,33 @@ class Live:
             before = self._due
             self.saw(connection.who.seats)
             self.connections.remove(connection)
-            self._presence(before)
+            self._presence(before, connection.who)
 
     @property
     def _due(self) -> float | None:
         """When a driver stands in for the person on turn."""
         return None if self.room.on_turn is None else self._away_from(self.room.on_turn)
 
-    def _presence(self, before: float | None) -> None:
+    def _presence(self, before: float | None, who: Who) -> None:
+        """Tell everybody who has come or gone; of strangers now and then, for they cost as much as a move each time."""
         if self._due != before:
             self._wake.set()
-        self.announce()
+        if who.has_place or not self._crowded.is_set():
+            self.announce()
+        else:
+            self._crowd_changed = True
+        if not who.has_place:
+            self._crowded.set()
+
+    async def _settle_crowd(self) -> None:
+        while True:
+            await self._crowded.wait()
+            await self.sleep(A_CROWD)
+            if self._crowd_changed:
+                self._crowd_changed = False
+                self.announce()
+            else:
+                self._crowded.clear()
 
     # ------------------------------------------------------------------ announcing
 
@@ -964,11 +983,15 @@ class Live:
         """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
         scene, without = self._scene, dict[frozenset[int], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
+        commons: dict[str, Common] = {}  # by language
         for connection in self.connections:
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
             with speaking(connection.language):
                 if (connection.language, sight) not in told:
-                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight))
+                    if connection.language not in commons:
+                        commons[connection.language] = common_to_all(self.room)
+                    common = commons[connection.language]
+                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight, common))
                 connection.tell(told[connection.language, sight])
 
     def whole(self, who: Who) -> msg.Whole:

@@ -134,6 +134,7 @@ class Room:
         self._in_front: int | None = None  # the chariot that led this race alone last
         self.admission = Admission()
         self._story: list[Told] = []
+        self._house_rules: dict[str, list[str]] = {}  # in words, by language
         self._dealer, self.load = dealer, load
 
     def afresh(self) -> Room:
@@ -154,7 +155,9 @@ class Room:
     @property
     def house_rules(self) -> list[str]:
         """In what the table differs from its edition, in words."""
-        return house_rules(self.plan, self.rules)
+        if spoken() not in self._house_rules:  # the plan is laid once, and everybody is told of it with every move
+            self._house_rules[spoken()] = house_rules(self.plan, self.rules)
+        return self._house_rules[spoken()]
 
     @property
     def phase(self) -> Phase:
@@ -311,6 +314,7 @@ class Room:
         match event:
             case e.WasLaid(plan=plan, rules=rules):
                 self.plan, self.rules = plan, rules
+                self._house_rules.clear()
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -67,9 +67,26 @@ class Sight:
         return on_turn if called else None
 
 
-def shown(room: Room, sight: Sight) -> msg.TableShown:
-    """The table as this connection sees it."""
+class Common(NamedTuple):
+    """What everybody sees alike, in the language that is spoken: put together once for all who are told at a time."""
+
+    plan: dict[str, Any]
+    race: msg.RaceShown | None
+    standings: list[msg.StandingShown]  # best first
+
+
+def common_to_all(room: Room) -> Common:
+    """The part of the table that a bystander sees, whoever looks."""
+    table = room.table
+    if table is None:
+        return Common(_plan(room), None, [])
+    return Common(_plan(room), _race(room, table), _standings(table))
+
+
+def shown(room: Room, sight: Sight, common: Common | None = None) -> msg.TableShown:
+    """The table as this connection sees it; `common` is what it has in common with others at this very moment."""
     eyes, table = sight.eyes(room), room.table
+    common = common or common_to_all(room)
     asked = None if eyes is None else room.asked(eyes)
     return msg.TableShown(
         table=room.id,
@@ -84,11 +101,11 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         host=sight.host,
         eyes=eyes,
         curtain=sight.curtain(room),
-        plan=_plan(room),
+        plan=common.plan,
         house_rules=room.house_rules,
         stages=list(room.stages),
-        seats=[_seat(room, number, sight) for number in range(len(room.chairs))],
-        race=None if table is None else _race(room, table),
+        seats=[_seat(room, number, sight, common) for number in range(len(room.chairs))],
+        race=common.race,
         hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
         question=None if asked is None or eyes is None else _question(room, eyes, *asked),
         ready=_ready(room, sight),
@@ -99,7 +116,7 @@ def shown(room: Room, sight: Sight) -> msg.TableShown:
         stopped=stopped() if room.stopped else None,
         deadline=sight.deadline,
         now=sight.now,
-        standings=[] if table is None else _standings(table),
+        standings=common.standings,
         watchers=sight.watchers,
         closed=room.closed,
         banned=sight.banned,
@@ -114,9 +131,9 @@ def _plan(room: Room) -> dict[str, Any]:
     return plan
 
 
-def _seat(room: Room, number: int, sight: Sight) -> msg.SeatShown:
+def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShown:
     chair, table = room.chairs[number], room.table
-    standing = None if table is None else next(s for s in table.standings if s.player == number)
+    standing = next((standing for standing in common.standings if standing.seat == number), None)
     counts = table is not None and (table.number > 0 or table.race_over)
     return msg.SeatShown(
         seat=number,

@@ -24,6 +24,7 @@ NOTICED = 0.1  # seconds: by such a step people notice that they wait, and the l
 QUIET = 60.0  # seconds between two lines in the log
 LONGEST_NAME = 160
 INNERMOST = 4  # functions that are named, of those that wait for each other
+MOST_KINDS = 200  # functions of slow steps that are counted apart
 
 log = logging.getLogger("avecaesar.server")
 _asked: ContextVar[str] = ContextVar("asked", default="")  # by the request that a step belongs to
@@ -38,8 +39,16 @@ class Step(NamedTuple):
     seconds: float
 
 
+class Kind(NamedTuple):
+    """Slow steps of one function: how many, how many seconds all of them took, and the slowest."""
+
+    many: int
+    seconds: float
+    slowest: float
+
+
 class Watchdog:
-    """Counts `steps`, those that were `slow`, and knows the `slowest`."""
+    """Counts `steps`, those that were `slow`, by function too, and knows the `slowest`."""
 
     def __init__(
         self,
@@ -51,6 +60,7 @@ class Watchdog:
         self.steps = 0
         self.slow = 0
         self.slowest = Step("", 0.0)
+        self.kinds: dict[str, Kind] = {}  # of slow steps, by function
         self._clock = clock
         self._told = float("-inf")  # when it last barked
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -68,11 +78,15 @@ class Watchdog:
         if not _dogs:
             asyncio.Handle._run = _run  # type: ignore[method-assign,assignment]
 
-    def note(self, seconds: float, handle: asyncio.Handle) -> None:
+    def note(self, seconds: float, handle: asyncio.Handle, callback: Any) -> None:
         """A step was slow: count it; and if somebody may have noticed, say so once in a while."""
         self.slow += 1
+        name, where = _name_of(handle, callback)
+        known = self.kinds.get(where, Kind(0, 0.0, 0.0))
+        if where in self.kinds or len(self.kinds) < MOST_KINDS:
+            self.kinds[where] = Kind(known.many + 1, known.seconds + seconds, max(known.slowest, seconds))
         if seconds > self.slowest.seconds:
-            self.slowest = Step(_name_of(handle), seconds)
+            self.slowest = Step(name, seconds)
         if seconds >= self.noticed and self._clock() - self._told >= QUIET:
             self._told = self._clock()
             log.warning(
@@ -86,17 +100,17 @@ def _watched_run(handle: asyncio.Handle) -> None:
     if dog is None:
         _run(handle)
         return
+    callback = handle._callback  # type: ignore[attr-defined]  # which a handle forgets that is cancelled in its own step
     began = time.thread_time()
     _run(handle)
     seconds = time.thread_time() - began
     dog.steps += 1
     if seconds > dog.limit:
-        dog.note(seconds, handle)
+        dog.note(seconds, handle, callback)
 
 
-def _name_of(handle: Any) -> str:
-    """What a step was at: the request that it belongs to, and the function; of a task those in which it waits now."""
-    callback = handle._callback
+def _name_of(handle: Any, callback: Any) -> tuple[str, str]:
+    """What a step was at, with the request that it belongs to, and without: the function; of a task where it waits."""
     task = getattr(callback, "__self__", None)
     code: Any = task.get_coro() if isinstance(task, asyncio.Task) else callback
     functions = [getattr(code, "__qualname__", None) or type(code).__name__]
@@ -104,7 +118,7 @@ def _name_of(handle: Any) -> str:
         functions.append(code.__qualname__)
     where = " > ".join(functions[-INNERMOST:])
     asked = handle._context.get(_asked, "") if isinstance(task, asyncio.Task) else ""  # a socket serves many requests
-    return plain(f"{asked} in {where}" if asked else where, LONGEST_NAME)
+    return plain(f"{asked} in {where}" if asked else where, LONGEST_NAME), plain(where, LONGEST_NAME)
 
 
 class Named:

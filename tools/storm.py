@@ -1,0 +1,451 @@
+"""A storm: a real server under attack from all sides, while innocent people race at it with a watch in the hand.
+
+`make storm` starts `avecaesar serve` as anybody would, with all its limits, and lets three kinds of programs loose on
+it over real sockets, each from addresses of its own:
+
+- the attackers of `storm_attacks.py`, at low priority (nice 19), who work at the edge of every limit;
+- the innocents of `storm_people.py`: 20 tables with people and computer drivers, 10 human moves a second in all;
+- this one, which asks for /api/health ten times a second over fresh connections, whether the last has been answered or
+  not, and looks at what the server takes of the machine.
+
+At the end it prints what was measured beside what we aim at, writes it to build/storm.json, and ends with status 1 if
+an aim was missed. What else happened on the machine is told as well: times are only as good as the machine is quiet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import socket
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
+from typing import Any
+
+from avecaesar.cli.progress import Bar
+from storm_lines import BROKEN, Line, request
+
+HERE = Path(__file__).parent
+WATCH = "127.3.0.1"  # the address that asks for the server's health
+HEALTH_EVERY, READY_EVERY, LOOK_EVERY = 0.1, 5.0, 1.0  # seconds
+HUMAN_MOVES, TABLES = 10.0, 20
+ATTACKERS, NICE = 2, 19  # processes, and how low their priority is
+LAST_WORDS = 60.0  # seconds for everybody to say what he has measured
+NEWS, HEALTH, DRIVER = 1.0, 0.1, 1.0  # seconds: what we aim at
+TICK, PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+MEBIBYTE = 2**20
+
+
+# ---------------------------------------------------------------------- the server and what it takes
+
+
+class Server:
+    """`avecaesar serve`, and what the system knows of its processes."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.database, self._errors = folder / "storm.db", folder / "errors.txt"
+        command = [sys.executable, "-m", "avecaesar", "serve", "--port", "0", "--data", str(self.database), *options]
+        with self._errors.open("w") as errors:
+            self._process = Popen(command, stdin=DEVNULL, stdout=PIPE, stderr=errors, text=True, start_new_session=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.fullmatch(r"Ave Caesar is served at http://localhost:(\d+)\n", line)
+        if not found:
+            raise SystemExit(f"the server does not start: {line}{self.errors}")
+        self.port, self.pid = int(found[1]), self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def errors(self) -> str:
+        """All that it has complained about."""
+        return self._errors.read_text()
+
+    @property
+    def workers(self) -> list[int]:
+        """Its children, of which the workers are some."""
+        found: list[int] = []
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            with suppress(OSError):
+                found += map(int, (task / "children").read_text().split())
+        return found
+
+    @property
+    def files(self) -> int:
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def steps(self) -> dict[str, Any]:
+        """What the watchdog over the event loop has counted, asked for through the operator's socket."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(LAST_WORDS)
+            line.connect(f"{self.database}.admin/socket")
+            line.sendall(b'{"do":"steps"}\n')
+            with line.makefile("rb") as answer:
+                return dict(json.loads(answer.readline())["loop"])
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+def memory(pid: int) -> int:
+    """Bytes of a process that are in memory; what it shares with others counts for each of them."""
+    with suppress(OSError):
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+    return 0
+
+
+def processor(pid: int) -> float:
+    """Seconds of processor time that a process has had, those of its own dead children apart."""
+    with suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+    return 0.0
+
+
+def machine() -> float:
+    """Seconds of processor time that all processes of the machine have had together."""
+    user, nice, system, _idle, _iowait, irq, softirq, steal = map(
+        int, Path("/proc/stat").read_text().split("\n")[0].split()[1:9]
+    )
+    return (user + nice + system + irq + softirq + steal) / TICK
+
+
+# ---------------------------------------------------------------------- measuring
+
+
+@dataclass
+class Seen:
+    """What was seen of the server from outside."""
+
+    health: list[float] = field(default_factory=list)  # seconds
+    ready: list[float] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    memory: list[int] = field(default_factory=list)  # of the server and its workers, each second
+    own: list[int] = field(default_factory=list)  # of the server alone
+    files: list[int] = field(default_factory=list)
+    begun: float = 0.0
+    spent: dict[str, float] = field(default_factory=dict)  # seconds of processor time, by whom
+
+
+async def ask(port: int, path: str, seen: Seen, into: list[float]) -> None:
+    """Ask over a fresh connection, and count the time from before it was opened until the whole answer was there."""
+    begun = time.perf_counter()
+    try:
+        line = await Line.open(port, WATCH)
+        try:
+            await line.send(request(port, "GET", path, headers={"Connection": "close"}))
+            status = str((await line.answer()).status)
+        finally:
+            line.reset()
+    except BROKEN as error:
+        status = type(error).__name__
+    into.append(time.perf_counter() - begun)
+    seen.statuses[f"{path} {status}"] += 1
+
+
+async def ask_again(port: int, path: str, every: float, seen: Seen, into: list[float]) -> None:
+    """Whether the last question has been answered or not: else a server that stalls would be asked less often."""
+    asked: set[asyncio.Task[None]] = set()
+    begun, number = time.perf_counter(), 0
+    try:
+        while True:
+            task = asyncio.create_task(ask(port, path, seen, into))
+            asked.add(task)
+            task.add_done_callback(asked.discard)
+            number += 1
+            await asyncio.sleep(max(begun + number * every - time.perf_counter(), 0.0))
+    finally:
+        if asked:
+            await asyncio.wait(asked)
+
+
+async def look(server: Server, seen: Seen) -> None:
+    """What the server takes, once a second."""
+    while True:
+        own = memory(server.pid)
+        seen.own.append(own)
+        seen.memory.append(own + sum(map(memory, server.workers)))
+        seen.files.append(server.files)
+        await asyncio.sleep(LOOK_EVERY)
+
+
+class Part:
+    """A program that takes part: it is told what to do, and tells in the end what came of it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
+        self.process, self.name = process, name
+
+    @classmethod
+    async def start(cls, program: str, **told: Any) -> Part:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, str(HERE / program), stdin=PIPE, stdout=PIPE, limit=2**26
+        )
+        part = cls(process, program)
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(told).encode() + b"\n")
+        await process.stdin.drain()
+        return part
+
+    async def heard(self) -> str:
+        assert self.process.stdout is not None
+        line = (await self.process.stdout.readline()).decode()
+        if not line:
+            raise SystemExit(f"{self.name} ended before its time")
+        return line
+
+    async def end(self) -> dict[str, Any]:
+        """Tell it to stop, and hear what came of it."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        async with asyncio.timeout(LAST_WORDS):
+            return dict(json.loads(await self.heard()))
+
+    async def gone(self) -> None:
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                self.process.kill()
+        await self.process.wait()
+
+
+# ---------------------------------------------------------------------- the storm itself
+
+
+async def storm(
+    server: Server,
+    seconds: float,
+    seed: int,
+    tables: int = TABLES,
+    parts: int = ATTACKERS,
+    nice: int = NICE,
+    only: str = "",
+) -> dict[str, Any]:
+    """Let it blow for so many seconds, and until every attack has struck; what came of it."""
+    seen, others = Seen(), list[Part]()
+    watching: list[asyncio.Task[None]] = []
+    try:
+        a_second = HUMAN_MOVES * tables / TABLES
+        people = await Part.start("storm_people.py", port=server.port, tables=tables, a_second=a_second, seed=seed)
+        others.append(people)
+        await people.heard()  # they race
+        seen.begun = time.perf_counter()
+        before = accounts(server, others)
+        watching = [
+            asyncio.create_task(ask_again(server.port, "/api/health", HEALTH_EVERY, seen, seen.health)),
+            asyncio.create_task(ask_again(server.port, "/api/ready", READY_EVERY, seen, seen.ready)),
+            asyncio.create_task(look(server, seen)),
+        ]
+        attackers = [
+            await Part.start(
+                "storm_attacks.py", port=server.port, seed=seed, part=part, parts=parts, nice=nice, only=only
+            )
+            for part in range(parts)
+        ]
+        others += attackers
+        for part in attackers:
+            await part.heard()  # all of its attacks have struck
+        await _wait(server, seen, seconds)
+        seen.spent = spent(before, accounts(server, others))
+        lasted = time.perf_counter() - seen.begun
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
+        raced, *attacked = await asyncio.gather(*(part.end() for part in others))
+        return told(server, seen, lasted, raced, {name: one for part in attacked for name, one in part.items()})
+    finally:
+        for task in watching:
+            task.cancel()
+        for part in others:
+            await part.gone()
+
+
+async def _wait(server: Server, seen: Seen, seconds: float) -> None:
+    bar = Bar(max(1, round(seconds)), "seconds")
+    while (passed := time.perf_counter() - seen.begun) < seconds:
+        if not server.alive:
+            raise SystemExit(f"the server has ended:\n{server.errors}")
+        bar.show(min(round(passed), bar.total))
+        await asyncio.sleep(min(1.0, seconds - passed))
+    bar.clear()
+
+
+def accounts(server: Server, others: list[Part]) -> dict[str, float]:
+    """Seconds of processor time so far, by who had them."""
+    found = {"server": processor(server.pid), "workers": sum(map(processor, server.workers)), "everybody": machine()}
+    for name in ("storm_people.py", "storm_attacks.py"):
+        found[name] = sum(processor(part.process.pid) for part in others if part.name == name)
+    return found | {"storm.py": processor(os.getpid())}
+
+
+def spent(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
+    mine = {name: seconds - before[name] for name, seconds in after.items() if name != "everybody"}
+    return mine | {"others on this machine": after["everybody"] - before["everybody"] - sum(mine.values())}
+
+
+# ---------------------------------------------------------------------- the report
+
+
+def percentiles(seconds: list[float]) -> dict[str, float]:
+    """In milliseconds, with how many there were."""
+    ordered = sorted(seconds) or [0.0]
+    ranks = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999, "worst": 1.0}
+    at = {name: 1000 * ordered[min(len(ordered) - 1, int(rank * len(ordered)))] for name, rank in ranks.items()}
+    return {"count": len(seconds), **{name: round(value, 1) for name, value in at.items()}}
+
+
+def told(server: Server, seen: Seen, lasted: float, raced: dict[str, Any], attacked: dict[str, Any]) -> dict[str, Any]:
+    """All that was measured."""
+    times = {name: percentiles(raced[name]) for name in ("news", "ack", "driver", "rule")}
+    times |= {"health": percentiles(seen.health), "ready": percentiles(seen.ready)}
+    report = {
+        "seconds": round(lasted, 1),
+        "cores": len(os.sched_getaffinity(0)),
+        "load": round(os.getloadavg()[0], 1),
+        "milliseconds": times,
+        "late": {
+            "health": sum(one > HEALTH for one in seen.health),
+            "driver": sum(one > DRIVER for one in raced["driver"]),
+            "news": sum(one > NEWS for one in raced["news"]),
+        },
+        "people": raced["counts"] | {"problems": raced["problems"]},
+        "answers": dict(seen.statuses),
+        "attacks": attacked,
+        "memory": [one // MEBIBYTE for one in seen.memory[::60]] + [seen.memory[-1] // MEBIBYTE],
+        "most memory": max(seen.memory) // MEBIBYTE,
+        "memory of the server alone": [one // MEBIBYTE for one in (seen.own[0], max(seen.own), seen.own[-1])],
+        "files": [seen.files[0], max(seen.files), seen.files[-1]],
+        "processor": {name: round(seconds, 1) for name, seconds in seen.spent.items()},
+        "loop": server.steps(),
+        "errors": server.errors.splitlines(),
+    }
+    return report | {"missed": missed(report)}
+
+
+def missed(report: dict[str, Any]) -> list[str]:
+    """Which aims were missed, in words; the first three are times, the others never depend on the machine."""
+    times, people = report["milliseconds"], report["people"]
+    failed = sum(one["answers"].get("500", 0) for one in report["attacks"].values())
+    aims = {
+        f"p99 of news is {times['news']['p99']:.0f} ms": times["news"]["p99"] > 1000 * NEWS,
+        f"health's worst answer took {times['health']['worst']:.0f} ms": times["health"]["worst"] > 1000 * HEALTH,
+        f"a driver was waited for {times['driver']['worst']:.0f} ms": times["driver"]["worst"] > 1000 * DRIVER,
+        "health was not always answered": any(
+            what.startswith("/api/health") and what != "/api/health 200" for what in report["answers"]
+        ),
+        "the server was not always ready": any(
+            what.startswith("/api/ready") and what != "/api/ready 200" for what in report["answers"]
+        ),
+        f"{failed} answers were 500": failed,
+        "the server's log has lines": report["errors"],
+        "an attack never struck": any(not one["tally"].get("struck") for one in report["attacks"].values()),
+    }
+    aims |= {
+        f"{people[what]} {what}": people.get(what, 0)
+        for what in ("moves refused", "moves lost", "news lost", "lines lost", "tables behind")
+        if what in people
+    }
+    return [words for words, so in aims.items() if so]
+
+
+AIMS = {
+    "news": f"p99 {1000 * NEWS:.0f}",
+    "health": f"worst {1000 * HEALTH:.0f}",
+    "driver": f"worst {1000 * DRIVER:.0f}",
+}
+WHAT = {
+    "news": "time of news",
+    "ack": "acknowledgement of a move",
+    "driver": "wait for a driver",
+    "rule": "wait for a riderless chariot",
+    "health": "/api/health",
+    "ready": "/api/ready",
+}
+
+
+def lines_of(report: dict[str, Any]) -> Iterator[str]:
+    """The report for people."""
+    yield f"{'milliseconds':<30}{'count':>9}{'p50':>9}{'p99':>9}{'p99.9':>9}{'worst':>9}   aim"
+    for name, what in WHAT.items():
+        row = report["milliseconds"][name]
+        figures = "".join(f"{row[rank]:>9.1f}" for rank in ("p50", "p99", "p99.9", "worst"))
+        yield f"{what:<30}{row['count']:>9,}{figures}   {AIMS.get(name, '')}".rstrip()
+    people = report["people"]
+    rate = 1000 * people.get("acknowledged", 0) / max(people.get("milliseconds", 0), 1)
+    yield ""
+    yield f"human moves: {people.get('acknowledged', 0):,} ({rate:.1f} a second), races ended: {people.get('races', 0)}"
+    yield f"memory of server and workers, MiB: {_row(report['memory'])}; most {report['most memory']}"
+    yield f"memory of the server alone, MiB: {_row(report['memory of the server alone'])} (first, most, last)"
+    yield f"open files: {_row(report['files'])} (first, most, last)"
+    spent = ", ".join(f"{name} {seconds / report['seconds']:.2f}" for name, seconds in report["processor"].items())
+    yield f"cores busy, of {report['cores']}: {spent}"
+    loop = report["loop"]
+    slowest = f"{1000 * loop['seconds']:.0f} ms"
+    yield f"steps of the event loop: {loop['steps']:,}, over 5 ms {loop['slow']:,}, slowest {slowest}"
+    for kind in loop["kinds"][:8]:
+        yield f"  {kind['many']:>6,} x, slowest {1000 * kind['slowest']:>5.0f} ms: {kind['where']}"
+    yield ""
+    yield f"{'attack':<16}{'struck':>10}{'let in':>10}{'refused':>10}{'cut':>10}   answers"
+    for name, one in sorted(report["attacks"].items()):
+        tally = "".join(f"{one['tally'].get(what, 0):>10,}" for what in ("struck", "let in", "refused", "cut"))
+        answers = sorted(one["answers"].items(), key=lambda item: -item[1])[:5]
+        yield f"{name:<16}{tally}   {', '.join(f'{what} {many:,}' for what, many in answers)}"
+    for problem, many in people["problems"].items():
+        yield f"people: {many} x {problem}"
+    for line in report["errors"][:20]:
+        yield f"log: {line}"
+
+
+def _row(numbers: list[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+@contextmanager
+def served(*options: str) -> Iterator[Server]:
+    """A server with its data in a temporary folder."""
+    with tempfile.TemporaryDirectory(prefix="storm-") as folder:
+        server = Server(Path(folder), *options)
+        try:
+            yield server
+        finally:
+            server.end()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60.0, help="how long it lasts (default: 60)")
+    parser.add_argument("--tables", type=int, default=TABLES, help=f"of innocents (default: {TABLES})")
+    parser.add_argument("--nice", type=int, default=NICE, help=f"how low the attackers' priority is (default: {NICE})")
+    parser.add_argument("--only", default="", metavar="NAMES", help="these attacks, such as Lobby,Hints (default: all)")
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32), help="of what chance decides")
+    options = parser.parse_args()
+    if sys.platform != "linux":
+        raise SystemExit("a storm needs Linux, where one machine has as many addresses as it likes")
+    print(f"seed {options.seed}; load average before: {os.getloadavg()[0]:.1f}", flush=True)
+    with served() as server:
+        report = asyncio.run(
+            storm(server, 60 * options.minutes, options.seed, options.tables, ATTACKERS, options.nice, options.only)
+        )
+    report["seed"] = options.seed
+    written = HERE.parent / "build" / "storm.json"
+    written.parent.mkdir(exist_ok=True)
+    written.write_text(json.dumps(report, indent=1) + "\n")
+    print("\n".join(lines_of(report)))
+    for words in report["missed"]:
+        print(f"missed: {words}")
+    sys.exit(1 if report["missed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
