@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +48,9 @@ class Asked:
         self.drivers: list[str] = []
         choose = house.thinkers.choose
 
-        async def counted(driver: str, view: View) -> Move:
+        async def counted(driver: str, view: View, begins: Callable[[], None]) -> Move:
             self.drivers.append(driver)
-            return await choose(driver, view)
+            return await choose(driver, view, begins)
 
         monkeypatch.setattr(house.thinkers, "choose", counted)
 
@@ -788,7 +788,7 @@ def test_a_driver_who_fails_does_not_stop_the_table(
     livia = person()
     table = house.lay("scorpus", "festina", "bibulus", key=livia, options=SHORT).table
 
-    async def killed(driver: str, view: View) -> Move:
+    async def killed(driver: str, view: View, begins: Callable[[], None]) -> Move:
         raise OSError(10, "it ended before its time", "a worker process")
 
     monkeypatch.setattr(house.thinkers, "choose", killed)
@@ -811,7 +811,7 @@ def test_a_move_that_cannot_be_made_is_not_made_and_tried_again_later(
     caplog.set_level(logging.CRITICAL, "avecaesar.server")
     choose, mad = house.thinkers.choose, asyncio.Event()
 
-    async def cheat(driver: str, view: View) -> Move:
+    async def cheat(driver: str, view: View, begins: Callable[[], None]) -> Move:
         mad.set()
         return msg.move_from(msg.Play(6, 3))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -27,7 +28,7 @@ from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.thinking import Thinkers, time_of
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
 
@@ -52,6 +53,7 @@ LOOK = 30.0  # seconds for which a table is watched by somebody who has asked fo
 UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
 A_CROWD = 0.5  # seconds between two news of nothing but how many look on
 BREATH = 5.0  # seconds before a table that could not go on tries again
+TICK = 0.02  # seconds: whoever thinks longer than everybody knows he may is heard at the next tick
 
 log = logging.getLogger("avecaesar.server")
 T = TypeVar("T")
@@ -728,8 +730,30 @@ class Live:
         by = await self._until_due(seat)
         view = table.view(seat)
         driver = room.chairs[seat].driver if by == "driver" else STAND_IN
-        move, _ = await asyncio.gather(self._choose(driver, view), self.sleep(self._pace))
-        return at, seat, move, by
+        return at, seat, await self._in_time(driver, view), by
+
+    async def _in_time(self, driver: str, view: View) -> Move:
+        """A driver's move, at a moment that tells nothing of his hand.
+
+        Whoever has one card to play has thought sooner, so nobody is told how long he thought. The move comes when the
+        pace is over and so is the time that such a driver has, whatever he holds; that counts from when a worker took
+        it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick.
+        """
+        asked = taken_up = self.steady()
+        pace = self._pace
+
+        def begins() -> None:
+            nonlocal taken_up
+            taken_up = self.steady()
+
+        async def thought() -> tuple[Move, float]:
+            return await self._choose(driver, view, begins), self.steady()
+
+        (move, ended), _ = await asyncio.gather(thought(), self.sleep(pace))
+        due = max(asked + pace, taken_up + max(time_of(driver), TICK))
+        ticks = math.ceil(round(max(ended - due, 0.0) / TICK, 6))
+        await self.sleep(due + ticks * TICK - self.steady())
+        return move
 
     async def _until_due(self, seat: int) -> e.By:
         """Wait until the computer has to decide for a seat, and say as what."""
@@ -747,10 +771,10 @@ class Live:
                 await asyncio.Event().wait()
             await self.sleep(max(min(due) - now, 0.001))
 
-    async def _choose(self, driver: str, view: View) -> Move:
+    async def _choose(self, driver: str, view: View, begins: Callable[[], None]) -> Move:
         try:
             with on_behalf_of(*self._askers):
-                return await self.thinkers.choose(driver, view)
+                return await self.thinkers.choose(driver, view, begins)
         except Exception:
             log.exception("driver %s failed at table %s; another one drives on", driver, self.room.id)
             return Scorpus().choose(view)

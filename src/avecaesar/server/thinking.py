@@ -119,6 +119,7 @@ class _Errand:
     limit: float  # seconds after which it is stopped
     takes: float  # seconds within which it ends by itself, as far as one knows
     key: Hashable = None  # by which others find it who want the same
+    begins: Callable[[], None] | None = None  # called on the event loop when a worker takes it up
     answer: Future[Any] = field(default_factory=Future)
     tries: int = 0
     # The event loop's own:
@@ -181,10 +182,14 @@ class Thinkers:
         self._bell.close()
         self._ear.close()
 
-    async def choose(self, driver: str, view: View) -> Move:
-        """What a driver of ours does. However many ask for their moves, none is refused."""
+    async def choose(self, driver: str, view: View, begins: Callable[[], None] = lambda: None) -> Move:
+        """What a driver of ours does. However many ask for their moves, none is refused.
+
+        `begins` is called on the event loop when a worker takes it up: until then it waits for what others have asked.
+        """
         takes = _thinks(allowed_driver(driver), view)
-        move: Move = await self._wait_for(_Errand(_choose, (driver, view), asking(), LONGEST_WORK, takes))
+        errand = _Errand(_choose, (driver, view), asking(), LONGEST_WORK, takes, begins=begins)
+        move: Move = await self._wait_for(errand)
         return move
 
     async def consider(self, view: View, playouts: int = 2000) -> list[Considered]:
@@ -373,6 +378,9 @@ class Thinkers:
                 self._finish(worker)
                 continue
             errand.tries += 1
+            if errand.begins is not None and errand.heard is not None:
+                with suppress(RuntimeError):  # the event loop is closed, and nobody waits any more
+                    errand.heard.get_loop().call_soon_threadsafe(errand.begins)
             try:
                 worker.pipe.send_bytes(message)
             except OSError:
@@ -467,10 +475,26 @@ def _fail(errand: _Errand, error: Exception) -> None:
 def _thinks(name: str, view: View) -> float:
     """Seconds that a driver may think at most, roughly."""
     compiling = 0.0 if is_ours(view.course.board) else COMPILING
+    return compiling + (_budget(name) or A_MOMENT)
+
+
+def _budget(name: str) -> float:
     made = driver(name)
     if not isinstance(made, Searcher):
-        return A_MOMENT + compiling
-    return compiling + (made.playouts / PLAYOUTS_A_SECOND if made.seconds is None else made.seconds)
+        return 0.0
+    return made.playouts / PLAYOUTS_A_SECOND if made.seconds is None else made.seconds
+
+
+def time_of(name: str) -> float:
+    """Seconds that a driver has for each move, as everybody knows who knows his name; 0: he goes by rules of thumb.
+
+    >>> time_of("scorpus"), time_of("sibylla@2s")
+    (0.0, 2.1)
+    """
+    try:
+        return budget + A_MOMENT if (budget := _budget(name)) else 0.0
+    except DriverError:  # somebody else will drive for him
+        return 0.0
 
 
 def _cores() -> int:
