@@ -77,7 +77,7 @@ def known_of(view: View) -> bytes:
     return view.known.tobytes()
 
 
-def die(_: object = None) -> NoReturn:
+def die(*_: object) -> NoReturn:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError("is dead")
 
@@ -328,6 +328,26 @@ def test_there_are_as_many_workers_as_cores_or_as_one_wishes_and_never_one_alone
 
 def test_workers_are_polite(thinkers: Thinkers) -> None:
     assert asyncio.run(thinkers.call(os.nice, 0)) == min(19, os.nice(0) + 10)
+
+
+def test_only_the_first_worker_gets_ready_at_the_servers_own_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody waits for that one; the others replace workers that visitors can have stopped."""
+    told, new_worker = list[bool](), thinking._new_worker
+
+    def seen(polite: bool) -> Any:
+        told.append(polite)
+        return new_worker(polite)
+
+    monkeypatch.setattr(thinking, "_new_worker", seen)
+
+    async def play(thinkers: Thinkers) -> None:
+        with pytest.raises(OSError, match="a worker process"):
+            await thinkers.call(os._exit, 1)
+        assert await thinkers.call(max, 1, 2) == 2
+
+    with_thinkers(2, play)
+    assert len(told) > 2
+    assert told == [False] + [True] * (len(told) - 1)
 
 
 def test_work_that_nobody_wants_any_more_is_not_begun(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, NamedTuple
 
-from storm_lines import BINARY, BROKEN, HANDSHAKE, PING, PONG, TEXT, Answer, Caller, Line, frame, request
+from storm_lines import BINARY, BROKEN, HANDSHAKE, PING, PONG, TEXT, Answer, Caller, Line, bearer, frame, request
 from storm_people import until_closed
 
 SHORTEST, LONGEST = 0.02, 1.0  # seconds to back off
@@ -700,6 +700,22 @@ class Papers(Attack):
             caller.hang_up()
         self.answers[str(answer.status)] += 1
         return answer.good
+
+
+class Leavers(Papers):
+    """Asks for chronicles and hangs up when a worker is at them, so that workers are stopped and started again."""
+
+    at_once = 3
+
+    async def _asked_apart(self, strand: Strand, path: str, language: str) -> bool:
+        line = await strand.open()
+        try:
+            told = bearer(f"s_{os.urandom(16).hex()}") | {"Accept-Language": language}
+            await line.send(request(self.port, "GET", path, headers=told))
+            await asyncio.sleep(strand.chance.random())
+        finally:
+            line.reset()
+        return True
 
 
 # ---------------------------------------------------------------------- tables

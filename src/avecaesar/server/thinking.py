@@ -391,7 +391,7 @@ class Thinkers:
         """Start a worker; give up when several in a row have come to nothing."""
         while self._stillborn < STARTS and not self._closing:
             try:
-                self._workers.append(_new_worker())
+                self._workers.append(_new_worker(polite=self._first.done()))
                 return
             except OSError as error:
                 self._stillborn += 1
@@ -438,10 +438,15 @@ class Thinkers:
         self._tell_all(RuntimeError(GONE))
 
 
-def _new_worker() -> _Worker:
+def _new_worker(polite: bool) -> _Worker:
+    """Start a worker, polite from its first moment on unless the server waits for it to open.
+
+    Others replace workers that were stopped, which visitors can bring about: their three seconds of work to get ready
+    must not be at the server's own priority.
+    """
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), name="thinker", daemon=True)
+    process = context.Process(target=_work, args=(theirs, polite), name="thinker", daemon=True)
     try:
         process.start()
     finally:
@@ -511,17 +516,24 @@ def _never_hear_ctrl_c() -> None:
 # ---------------------------------------------------------------------- in a worker
 
 
-def _work(pipe: Connection) -> None:
+def _work(pipe: Connection, polite: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_server, daemon=True).start()
+    if polite:
+        _be_nice()
     _warm_up()
-    if hasattr(os, "nice"):
-        os.nice(NICE)  # not before: somebody may be waiting for the server to open
+    if not polite:
+        _be_nice()
     _limit_memory()
     pipe.send_bytes(b"ready")
     with suppress(EOFError, OSError):  # then the server has ended
         while True:
             pipe.send_bytes(_done(pipe.recv_bytes()))
+
+
+def _be_nice() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICE)
 
 
 def _end_with_the_server() -> None:
