@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import math
+import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -22,6 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from avecaesar.cli.serve import configured
 from avecaesar.server.doors import Settings
 from avecaesar.server.gate import (
+    BACKLOG,
     FEW_PIECES,
     HEADROOM,
     LARGEST_BITE,
@@ -36,7 +41,7 @@ from avecaesar.server.gate import (
     protocols,
 )
 from avecaesar.server.networks import NEIGHBOURS
-from serving import ROOMY, Served, heard, in_a_thread
+from serving import ROOMY, Served, as_typed, heard, in_a_thread
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
 LONG = 3600.0  # seconds: for ever
@@ -283,6 +288,55 @@ def test_messages_that_come_at_once_or_in_pieces_are_all_read(served: Served) ->
         connection.send(told[at : at + 500] for at in range(0, len(told), 500))
         answers = [heard(connection) for _ in range(31)]
     assert [answer["id"] for answer in answers] == [*(f"a{number}" for number in range(30)), "pieces"]
+
+
+def test_a_connection_that_is_gone_leaves_no_garbage(served: Served) -> None:
+    """The collector holds everybody up: whoever comes and goes by thousands must not call it."""
+
+    def known() -> int:
+        return sum(type(one).__qualname__ == "protocols.<locals>.Http" for one in gc.get_objects())
+
+    table = served.lay()["table"]
+    gc.collect()
+    before = known()
+    gc.disable()
+    try:
+        for _ in range(20):
+            with opened(served, HALF):
+                pass
+            with opened(served, HALF + b"\r\n\r\n") as asking:
+                assert status_of(asking) == 200
+            with served.socket(table) as connection:
+                heard(connection)
+        for _ in range(1000):  # until it has heard that they are gone
+            assert served.client.get("/api/health").status_code == 200
+            if known() <= before + 1:
+                break
+        assert known() <= before + 1
+    finally:
+        gc.enable()
+
+
+def test_all_objects_are_looked_through_more_seldom_while_there_is_a_server(tmp_path: Path) -> None:
+    """The collector's full pass takes a tenth of a second where there are thousands of connections."""
+    pythons = (700, 10, 10)
+    gc.set_threshold(*pythons)
+    with in_a_thread(tmp_path / "a.db"):
+        assert math.prod(gc.get_threshold()) >= 5 * math.prod(pythons)
+    assert gc.get_threshold() == pythons
+
+
+@linux
+def test_whoever_comes_while_the_server_is_busy_waits_in_line(tmp_path: Path) -> None:
+    """Where the line is too short, the system does not answer at all, and one tries again after a second."""
+    with as_typed(tmp_path / "a.db") as server, ExitStack() as stack:
+        assert server.process is not None
+        os.kill(server.process.pid, signal.SIGSTOP)
+        try:
+            for _ in range(3 * BACKLOG):
+                stack.enter_context(opened(server, HALF))
+        finally:
+            os.kill(server.process.pid, signal.SIGCONT)
 
 
 class Alarms:

@@ -113,7 +113,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     from avecaesar.server.admin import Door
     from avecaesar.server.app import create_app
     from avecaesar.server.doors import HERE, Settings, public_origin
-    from avecaesar.server.gate import Patience, files_allowed, most_connections
+    from avecaesar.server.gate import QUEUE, Patience, files_allowed, most_connections
     from avecaesar.server.host import Host
     from avecaesar.server.keys import Keyring, file_beside
     from avecaesar.server.retention import A_DAY
@@ -140,6 +140,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
+                for each in listening:
+                    each.listen(QUEUE)  # asyncio has made it as short as what it accepts in one go
                 await door.open()
                 links.show(data, options.keep)
                 if options.open:

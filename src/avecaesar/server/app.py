@@ -41,6 +41,11 @@ PAGES = (  # one page: it reads its address
 )  # fmt: skip
 EVERYBODYS = ("/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json")
 BUILD = "Avecaesar-Build"
+COLLECTED = (
+    2_000,
+    10,
+    25,
+)  # objects, and how often: a connection is a hundred of them, and all are seldom looked through
 PACKED_HERE = 16 * 2**10  # bytes: what is larger is packed in a thread, and others are served meanwhile
 
 
@@ -110,6 +115,8 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
             gc.collect()
             gc.freeze()  # what is there now stays: looked through again and again, it would hold everybody up
             opened.callback(gc.unfreeze)
+            opened.callback(gc.set_threshold, *gc.get_threshold())
+            gc.set_threshold(*COLLECTED)
             app.state.watchdog.open()
             opened.callback(app.state.watchdog.close)
             yield

@@ -30,6 +30,7 @@ from avecaesar.server.rates import InMemory, Rate
 EVERYBODY = ""  # the room of all
 LOOPBACK = ("127.0.0.1", "::1")
 BACKLOG = 100  # connections that asyncio accepts in one go, before any of them is counted here
+QUEUE = 512  # that the system keeps for us meanwhile: who finds it full tries again after a second; who is last waits
 HEADROOM = 2 * BACKLOG + 128  # files for those, for the database, the workers and the pages
 FOR_PAGES = 32  # connections of an address that has all its sockets open, so that it can still ask for a page
 LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
@@ -230,6 +231,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
             super().handle_websocket_upgrade(event)
+            self._let_go()
 
         def send_400_response(self, msg: str) -> None:
             if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -255,9 +257,16 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
+            self._let_go()
+
+        def _let_go(self) -> None:
+            """Leave no circle of references behind: a flood would make garbage that holds everybody up."""
+            self.flow, self.cycle = FlowControl(self.transport), None  # type: ignore[assignment]
 
         def _see(self) -> None:
             """Wait for the rest of a header, unless a request is being answered or uvicorn waits for the next."""
+            if self.transport.is_closing():
+                return
             asked = self.cycle is not None and not self.cycle.response_complete
             if asked or self._upgraded:
                 gate.heard(self.transport)
