@@ -37,7 +37,7 @@ from storm_lines import BROKEN, Line, request
 
 HERE = Path(__file__).parent
 WATCH = "127.3.0.1"  # the address that asks for the server's health
-HEALTH_EVERY, READY_EVERY, LOOK_EVERY = 0.1, 5.0, 1.0  # seconds
+HEALTH_EVERY, READY_EVERY, LOOK_EVERY, WRITE_EVERY = 0.1, 5.0, 1.0, 1.0  # seconds
 HUMAN_MOVES, TABLES = 10.0, 20
 ATTACKERS, NICE = 2, 19  # processes, and how low their priority is
 LAST_WORDS = 60.0  # seconds for everybody to say what he has measured
@@ -132,6 +132,7 @@ class Seen:
 
     health: list[float] = field(default_factory=list)  # seconds
     ready: list[float] = field(default_factory=list)
+    disk: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     memory: list[int] = field(default_factory=list)  # of the server and its workers, each second
     own: list[int] = field(default_factory=list)  # of the server alone
@@ -180,6 +181,22 @@ async def look(server: Server, seen: Seen) -> None:
         seen.memory.append(own + sum(map(memory, server.workers)))
         seen.files.append(server.files)
         await asyncio.sleep(LOOK_EVERY)
+
+
+async def write_again(folder: Path, every: float, into: list[float]) -> None:
+    """How long this disk takes for what every move costs: a few bytes that are written down for good."""
+    while True:
+        into.append(await asyncio.to_thread(written_down, folder / "probe"))
+        await asyncio.sleep(every)
+
+
+def written_down(file: Path) -> float:
+    begun = time.perf_counter()
+    with file.open("ab") as probe:
+        probe.write(bytes(4096))
+        probe.flush()
+        os.fsync(probe.fileno())
+    return time.perf_counter() - begun
 
 
 class Part:
@@ -245,6 +262,7 @@ async def storm(
         watching = [
             asyncio.create_task(ask_again(server.port, "/api/health", HEALTH_EVERY, seen, seen.health)),
             asyncio.create_task(ask_again(server.port, "/api/ready", READY_EVERY, seen, seen.ready)),
+            asyncio.create_task(write_again(server.database.parent, WRITE_EVERY, seen.disk)),
             asyncio.create_task(look(server, seen)),
         ]
         attackers = [
@@ -308,7 +326,7 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 def told(server: Server, seen: Seen, lasted: float, raced: dict[str, Any], attacked: dict[str, Any]) -> dict[str, Any]:
     """All that was measured."""
     times = {name: percentiles(raced[name]) for name in ("news", "ack", "driver", "rule")}
-    times |= {"health": percentiles(seen.health), "ready": percentiles(seen.ready)}
+    times |= {"health": percentiles(seen.health), "ready": percentiles(seen.ready), "disk": percentiles(seen.disk)}
     report = {
         "seconds": round(lasted, 1),
         "cores": len(os.sched_getaffinity(0)),
@@ -371,6 +389,7 @@ WHAT = {
     "rule": "wait for a riderless chariot",
     "health": "/api/health",
     "ready": "/api/ready",
+    "disk": "a write to this disk",
 }
 
 
