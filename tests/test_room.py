@@ -164,7 +164,7 @@ OWNERS, HOSTS = frozenset({"owner", "several"}), frozenset({"host"})
 ALLOWED: dict[str, dict[str, frozenset[str]]] = {  # command: phase: who
     "move": {"racing": OWNERS},
     "say": dict.fromkeys(PHASES, ALL),
-    "shake": dict.fromkeys(("gathering", "podium", "over"), ALL),
+    "shake": dict.fromkeys(("gathering", "podium", "over"), DRIVERS),
     "begin": {"gathering": HOSTS, "podium": DRIVERS, "over": DRIVERS},
     "pause": {"racing": ALL},
     "resume": {"paused": ALL},
@@ -213,7 +213,7 @@ def _has_a_say(command: str, phase: str, who: str) -> bool:
     """Whether it is the wrong moment rather than the wrong person."""
     if command in ("move", "dress", "stand", "shut_out"):
         return who in ("owner", "several")
-    if command in ("agree", "decline"):
+    if command in ("agree", "decline", "shake"):
         return who != "host"
     if command in ("appoint", "vacate", "hand_on", "void_links"):
         return who == "host"
