@@ -502,9 +502,17 @@ def test_rights_are_looked_at_again_under_the_lock(house: House) -> None:
 # ---------------------------------------------------------------------- logs of before
 
 
+def damage(house: House, table: str) -> None:
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
+        cut = 'UPDATE events SET body = substr(body, 1, 40) WHERE "table" = ? AND number = 0'
+        database.execute(cut, (table,))
+        database.commit()
+
+
 def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "Titus", title="Saturnalia")
+    damaged = lay(house, person(), "Nero", "")
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, titus)
 
@@ -522,6 +530,7 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
     house.hosts.clear()
     as_before(house)
     assert b"Saturnalia" in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    damage(house, damaged.table)
     house.host = house.open()
     assert b"Saturnalia" not in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
     after = house.run(house.host.shown(laid.table, [livia]))
@@ -537,3 +546,5 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
     house.run(house.host.forget([livia]))
     assert b"Livia" not in everything(house)
     house.run(settle())
+    with pytest.raises(RefusedError, match="damaged"):  # which keeps nobody else from being served
+        house.run(house.host.shown(damaged.table, []))

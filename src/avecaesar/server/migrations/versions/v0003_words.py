@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,8 +20,9 @@ OURS = {  # the game's own names for drivers of the computer's, which nobody wro
     *("Bibulus", "Festina", "Scorpus", "Sibylla", "Greedy", "Random"),
 }
 TAG = 16  # characters of a key's digest that tell its holder
-WORDY = (b'{"event":"waslaid"', b'{"event":"sat"', b'{"event":"dressed"', b'{"event":"said"', b'{"event":"wished"')
-TOLD = (*WORDY, b'{"event":"begun"', b'{"event":"handedon"')
+TOLD = tuple(
+    f'{{"event":"{kind}"'.encode() for kind in ("waslaid", "sat", "dressed", "said", "wished", "begun", "handedon")
+)
 
 
 def upgrade() -> None:
@@ -57,17 +58,15 @@ def upgrade() -> None:
 def _move(connection: sa.Connection, table: str) -> None:
     log = connection.execute(
         sa.text('SELECT number, command, body FROM events WHERE "table" = :table ORDER BY number'), {"table": table}
-    )
-    events = [(number, command, json.loads(body)) for number, command, body in log if bytes(body).startswith(TOLD)]
+    ).all()
     rights = connection.execute(
         sa.text('SELECT key, seat, role FROM rights WHERE "table" = :table ORDER BY key'), {"table": table}
     ).all()
-    owners = _Owners(events, rights)
-    for number, command, event in events:
-        words = list(_taken_out(number, command, event, owners))
-        if not words:
-            continue
-        body = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode()
+    try:
+        moved = list(_moved([row for row in log if bytes(row[2]).startswith(TOLD)], rights))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return  # its log is damaged and cannot be folded either: whoever runs the server is told, and may erase it
+    for number, body, words in moved:
         connection.execute(
             sa.text('UPDATE events SET body = :body WHERE "table" = :table AND number = :number'),
             {"body": body, "table": table, "number": number},
@@ -79,6 +78,15 @@ def _move(connection: sa.Connection, table: str) -> None:
             ),
             [{"table": table, "number": number, "erased": False, **word} for word in words],
         )
+
+
+def _moved(log: Iterable[Any], rights: Iterable[Any]) -> Iterator[tuple[int, bytes, list[dict[str, Any]]]]:
+    """The events that had words, without them, and the words."""
+    events = [(number, command, json.loads(body)) for number, command, body in log]
+    owners = _Owners(events, rights)
+    for number, command, event in events:
+        if words := list(_taken_out(number, command, event, owners)):
+            yield number, json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode(), words
 
 
 class _Owners:
