@@ -399,17 +399,21 @@ def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: Hou
     house.run(play())
 
 
-def test_whoever_shuts_the_others_out_of_a_seat_is_the_one_who_is_banned_with_it(house: House) -> None:
+def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: House) -> None:
     livia, marcus, phone = person(), person(), person()
-    laid = house.lay("here", "friend", key=livia)
+    laid = house.lay("here", "friend", "friend", key=livia)
+    invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
         host, table = house.host, laid.table
-        await host.sit(table, msg.Sit(token=(laid.invitation or "").partition("#")[2]), [marcus])
+        for seat in (1, 2):
+            await host.sit(table, msg.Sit(seat=seat, token=invitation), [marcus])
         link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
         await host.sit(table, msg.Sit(token=link), [phone])
         assert (await (await Guest.at(host, table, phone)).do("shut_out", seat=1))["is"] == "done"
         assert (await obey(host, Ban(table, 2))).problem is None
-        assert [(await host.who(table, [key])).banned for key in (phone, marcus)] == [True, False]
+        assert house.live(table).room.persons == {0, 2}
+        held = [await host.who(table, [key]) for key in (phone, marcus)]
+        assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
 
     house.run(play())

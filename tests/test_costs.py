@@ -16,6 +16,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, NoReturn
@@ -99,6 +100,18 @@ def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyP
         file.write_text(text, encoding="utf-8")
         with pytest.raises(BoardError, match="larger than 64 KiB"):
             read_board(file)
+    monkeypatch.setattr(board_module, "open", lambda *_: Endless(), raising=False)
+    with pytest.raises(BoardError, match="larger than 64 KiB"):
+        read_board(file)
+
+
+class Endless(BytesIO):
+    """A file that has more, however much is read."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        assert size is not None
+        assert size >= 0, "all of it is read"
+        return b"#" * size
 
 
 def test_spaces_are_counted_while_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
