@@ -873,8 +873,8 @@ async def main(port: int, seed: int, part: int, parts: int, nice: int, only: str
         await asyncio.sleep(0.1)
     print("all have struck", flush=True)
     done, _ = await asyncio.wait([ended, *running], return_when=asyncio.FIRST_COMPLETED)
-    for task in running:
-        task.cancel()
+    for one in running:
+        one.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     for task in done - {ended}:
         task.result()  # an attack never ends by itself: say why
