@@ -8,7 +8,7 @@ JOBS ?= auto
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak bench delay storm speed bare-machine clean
+.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak fuzz bench delay storm speed bare-machine clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,9 @@ soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep w
 	@$(BIN)/python tests/test_record_fuzz.py --inputs 100000
 	@$(BIN)/python tests/test_searcher.py --races 3000
 	@$(BIN)/python tests/test_crashes.py --kills 100
+
+fuzz: $(VENV)/ready-to-develop ## a million messages of all kinds to the server; an hour on two cores; goes on where it was interrupted
+	@$(BIN)/python tests/test_server_fuzz.py --messages 1000000 --coverage 20000
 
 bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
 	@$(BIN)/python tools/bench.py
