@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,15 +21,19 @@ import msgspec
 from avecaesar.records import from_json, referee, to_json
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
+from avecaesar.server import words
 from avecaesar.server.admission import tag_of
 from avecaesar.server.host import Host, hashed
+from avecaesar.server.keys import Keyring
 from avecaesar.server.room import Room
 from avecaesar.server.shown import Sight, shown
+from avecaesar.server.store import Entry, Word
 
-HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks)
+HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.CloseTable, msg.EraseWords)
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)
-# Not compared as they are: games (compared by their cards and moves), stories (by all that is told of them).
-APART = frozenset({"table", "finished", "_story", "load", "_load", "_dealer"})
+# Not compared as they are: games (compared by their cards and moves), stories (by all that is told of them), and what
+# is only kept so that it need not be put into words again.
+APART = frozenset({"table", "finished", "_story", "load", "_dealer", "_house_rules"})
 
 
 class Found(AssertionError):
@@ -114,9 +119,21 @@ class Database:
         rows = self._connection.execute(sql, (table, *digests)).fetchall()
         return Rights(frozenset(seat for seat, role in rows if role == "drive"), any(r == "host" for _, r in rows))
 
-    def log(self, table: str, after: int) -> list[tuple[int, float, str | None, bytes]]:
-        sql = 'SELECT number, at, command, body FROM events WHERE "table" = ? AND number > ? ORDER BY number'
-        return self._connection.execute(sql, (table, after)).fetchall()
+    def log(self, table: str, after: int) -> list[Entry]:
+        """A table's events after a number, with the words that people wrote."""
+        wanted = 'WHERE "table" = ? AND number > ? ORDER BY number'
+        written = defaultdict[int, list[Word]](list)
+        rows = self._connection.execute(
+            f"SELECT number, part, kind, seat, holder, text, erased FROM words {wanted}, part", (table, after)
+        )
+        for number, *word in rows:
+            written[number].append(Word(*word))
+        found = self._connection.execute(f"SELECT number, at, command, body FROM events {wanted}", (table, after))
+        return [Entry(number, at, command, body, tuple(written[number])) for number, at, command, body in found]
+
+    def erased(self, table: str) -> int:
+        """How many words were erased at a table."""
+        return int(self._one('SELECT count(*) FROM words WHERE "table" = ? AND erased', table))
 
 
 def name_of(keys: tuple[str, ...], command: msg.Logged) -> str:
@@ -155,17 +172,17 @@ class Shadow:
     def __init__(self, table: str) -> None:
         self.table = table
         self.room: Room | None = None
+        self._erased = 0
 
-    def catch_up(self, database: Database, living: Room) -> int:
-        """Fold what was added to the log, and compare; how many events it was."""
-        if self.room is None:
-            self.room = Room(self.table, load=living.load)
+    def catch_up(self, database: Database, living: Room, keys: Keyring) -> int:
+        """Fold what was added to the log (all of it, if words were erased), and compare; how many events it was."""
+        if self.room is None or self._erased != database.erased(self.table):
+            self.room, self._erased = Room(self.table, load=living.load), database.erased(self.table)
         entries = database.log(self.table, self.room.number)
-        for number, at, command, body in entries:
-            event = e.decode(body)
-            if isinstance(event, e.WasLaid) and event.plan.board is not None:
-                event = msgspec.structs.replace(event, board=living.board)
-            self.room.apply(number, at, event, command)
+        for entry in entries:
+            event = words.read(entry)
+            event = keys.open(event) if isinstance(event, e.Sealed) else event
+            self.room.apply(entry.number, entry.at, event, entry.command)
         need_alike(living, self.room)
         return len(entries)
 

@@ -217,7 +217,7 @@ class World:
 
     def _compare(self, place: Place, living: Room) -> None:
         """The log folds to the table; everybody's views are compared now and then, for they are dear."""
-        folded = place.shadow.catch_up(self.database, living)
+        folded = place.shadow.catch_up(self.database, living, self.server.host.keys)
         self.report.seen["events folded anew and compared"] += folded
         if living.number - place.compared >= VIEWS_EVERY and place.shadow.room is not None:
             place.compared = living.number

@@ -26,6 +26,7 @@ from avecaesar.server import host as hosting
 from avecaesar.server.app import create_app
 from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.host import Host
+from avecaesar.server.keys import Keyring
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store import Store
 from avecaesar.server.thinking import Thinkers, allowed_driver
@@ -216,6 +217,7 @@ class InProcess:
         self.chance = random.Random(f"{seed} turns")
         self.hours = Hours()
         self.file = folder / "fuzz.db"
+        self.keys = Keyring.in_memory()
         self.loop: Any = asyncio.get_running_loop()
         self.loop.set_default_executor(OnLoop(self.chance))
         self.host: Host
@@ -225,7 +227,7 @@ class InProcess:
     async def open(self) -> None:
         store, hours = quick_store(self.file, self.chance), self.hours
         thinkers = QuickThinkers(self.chance)
-        self.host = Host(store, thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS)
+        self.host = Host(store, thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS, keys=self.keys)
         self.app = create_app(self.host, Settings(limits=LIFTED))
         self._ends = asyncio.Event()
         opened = asyncio.Event()
