@@ -199,7 +199,7 @@ def print_coverage(messages: int, seed: int) -> None:
         env = {**os.environ, "COVERAGE_FILE": str(Path(folder) / "coverage")}
         tool = [sys.executable, "-m", "coverage"]
         fuzzing = [__file__, "--messages", str(messages), "--seed", str(seed), "--jobs", "1", "--anew", "--quiet"]
-        measured = ["run", "--branch", "--source=avecaesar.server", *fuzzing]
+        measured = ["run", "--branch", f"--source={Path(live.__file__).parent}", *fuzzing]
         subprocess.run([*tool, *measured], env=env, check=True)
         subprocess.run([*tool, "report", "--precision=1"], env=env, check=True)
 
