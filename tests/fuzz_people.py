@@ -40,8 +40,9 @@ THUMBS = tuple(name for name, character in CHARACTERS.items() if not character.t
 COURSES = tuple(course for board in boards() for course in board.courses)
 DEAR = {  # or sent in another way
     "command": 0.0, "upload_board": 0.02, "upload_record": 0.1, "rules": 0.03, "chronicle": 0.2, "race_poster": 0.2,
-    "film": 0.3,
+    "film": 0.3, "forget": 0.1,
 }  # fmt: skip
+FINAL = {msg.CloseTable: 0.1, msg.EraseWords: 0.2, msg.Ban: 0.4}  # after which little happens at a table
 LIKELY = {"table": 4.0, "sit": 6.0, "link": 4.0, "take_over": 3.0, "check": 2.0}
 BY_NAME = {operation.name: operation for operation in OPERATIONS}
 
@@ -264,7 +265,7 @@ class People:
     def _likely(self, room: Room | None) -> inspect.StructType:
         """What somebody is likely to send, as the table stands; and now and then anything that there is."""
         kinds = members(msg.Command)
-        weights = dict.fromkeys((kind.cls for kind in kinds), 1.0)
+        weights = {kind.cls: FINAL.get(kind.cls, 1.0) for kind in kinds}
         if room is not None:
             weights.update(_weights(room))
         return self.source.choices(kinds, [weights[kind.cls] for kind in kinds])[0]
@@ -304,6 +305,8 @@ class People:
                 return seat
             case "move" if room is not None:
                 return self._move(room, seat)
+            case "number" if room is not None and room._sayers:
+                return source.choice(sorted(room._sayers))
             case "wish" if room is not None and seat in room.admission.wishes:
                 return room.admission.wishes[seat].number
             case "driver":
