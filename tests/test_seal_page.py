@@ -211,7 +211,7 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the grid is another one": (other_grid, {"grid"}),
     "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
     "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
-    "the record cannot be read": (lambda case: case.record["races"][0].update(decks=None), {"record"}),
+    "the record cannot be read": (lambda case: case.record["races"][0].update(chariots=None), {"record"}),
     "a deck is missing": (lambda case: case.record["races"][0]["decks"].pop(), {"decks"}),
     "decks are said to be sorted that were not": (unsorted, {"record"}),
     "the pledge is another one, and there is no record": (no_record, {"pledge", "secret"}),
