@@ -327,6 +327,7 @@ def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: H
     house.run(house.host.prune())
     assert list(house.keys.names) == [new]
     house.restart()
+    house.run(house.host.shown(on, [livia]))
     assert house.live(on).room.seals[-1].secret == running
     assert not is_in(running, data)
     for table in (on, laid):
