@@ -309,6 +309,7 @@ def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: H
         guest = await Guest.at(house.host, on, livia)
         await guest.begin()
         await guest.move()
+        await guest.until(lambda guest: guest.wanted)  # nobody else moves meanwhile
 
     livia, data = person(), tmp_path / "house.db"
     on, laid = (house.lay("here", "scorpus", key=livia, open=True).table for _ in range(2))

@@ -184,6 +184,18 @@ def other_grid(case: Case) -> None:
         chariot["seat"] = seat
 
 
+def unsorted(case: Case) -> None:
+    """It hopes that a deck of which nothing lies on piles is checked against nothing."""
+    chariots = case.record["races"][0]["chariots"]
+    case.record["races"][0]["choices"] = [None for _ in chariots]
+
+
+def no_record(case: Case) -> None:
+    """It hopes that nothing is checked where there is nothing to check it with."""
+    other_secret(case)
+    case.record = None
+
+
 LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the pledge is another one": (other_secret, {"pledge", "secret"}),
     "the pledge was changed meanwhile": (lambda case: case.pledge.update(changed=True), {"pledge"}),
@@ -197,6 +209,10 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the grid is another one": (other_grid, {"grid"}),
     "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
     "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
+    "the record cannot be read": (lambda case: case.record["races"][0].update(chariots=None), {"record"}),
+    "a deck is missing": (lambda case: case.record["races"][0]["decks"].pop(), {"decks"}),
+    "decks are said to be sorted that were not": (unsorted, {"record"}),
+    "the pledge is another one, and there is no record": (no_record, {"pledge", "secret"}),
     "the record is missing": (lambda case: case.record.update(races=[]), {"record"}),
 }
 

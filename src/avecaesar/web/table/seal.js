@@ -24,7 +24,7 @@ import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "..
  * @typedef {object} Recorded
  * @property {{ name: string, riderless: boolean }[]} chariots
  * @property {number[][]} decks
- * @property {({ piles?: number[][] } | null)[]} [choices]
+ * @property {({ piles?: number[][], emperor: number[] } | null)[]} [choices]
  * @property {{ commitment: string, secret: string, shares: string[] }} [seal]
  */
 /** @typedef {{ rules: Record<string, unknown>, races: Recorded[] }} OpenedRecord */
@@ -37,7 +37,7 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  * @param {Pledge} pledge what this browser saw
  * @param {t.RaceShown} race that is over
  * @param {number} players
- * @param {OpenedRecord} record
+ * @param {OpenedRecord | null} record null: it could not be had, and what it tells is left out
  * @returns {Verdict}
  */
 export function judge(sha256, pledge, race, players, record) {
@@ -72,7 +72,7 @@ const isOfMine = (pledge, race, i) => pledge.mine.includes(race.shared_by[i] ?? 
  * @param {Pledge} pledge
  * @param {t.RaceShown} race
  * @param {number} players
- * @param {OpenedRecord} record
+ * @param {OpenedRecord | null} record
  */
 function liesIn(sha256, pledge, race, players, record) {
   const lies = /** @type {Lie[]} */ ([]);
@@ -83,24 +83,38 @@ function liesIn(sha256, pledge, race, players, record) {
   const kept = pledge.shares.every((share, i) => race.shares[i] === share);
   const found = (/** @type {string} */ share) => race.shares.some((one, i) => one === share && isOfMine(pledge, race, i));
   if (!kept || !pledge.given.every(found)) lies.push("share");
-  const recorded = record.races[race.index];
-  const seal = { commitment: race.commitment, secret, shares: race.shares };
-  const told = recorded?.seal;
-  const names = recorded?.chariots.map((chariot) => chariot.name);
-  if (
-    !told ||
-    !same({ commitment: told.commitment, secret: told.secret, shares: told.shares }, seal) ||
-    !same(
-      names,
-      race.chariots.map((chariot) => chariot.name),
-    )
-  )
-    return [...lies, /** @type {Lie} */ ("record")];
-  if (race.index === 0 && !gridFollows(sha256, race, players, record.rules)) lies.push("grid");
-  const deal = dealt(sha256, race, recorded);
-  if (!recorded.decks.every((deck, i) => same(deck.slice(0, deal[i].length), deal[i]))) lies.push("decks");
-  if (!handsFollow(pledge, deal)) lies.push("hand");
-  return lies;
+  return record ? [...lies, ...liesInRecord(sha256, pledge, race, players, record)] : lies;
+}
+
+/**
+ * What is opened must fit the cards that were dealt; what cannot even be read does not.
+ * @param {Digest} sha256
+ * @param {Pledge} pledge
+ * @param {t.RaceShown} race
+ * @param {number} players
+ * @param {OpenedRecord} record
+ * @returns {Lie[]}
+ */
+function liesInRecord(sha256, pledge, race, players, record) {
+  try {
+    const recorded = record.races[race.index];
+    if (!tellsOf(recorded, race)) return ["record"];
+    const deal = dealt(sha256, race, recorded);
+    const lies = /** @type {Lie[]} */ ([]);
+    if (race.index === 0 && !gridFollows(sha256, race, players, record.rules)) lies.push("grid");
+    if (!same(recorded.decks, deal)) lies.push("decks");
+    if (!handsFollow(pledge, deal)) lies.push("hand");
+    return lies;
+  } catch {
+    return ["record"];
+  }
+}
+
+/** Whether a record tells of the same seal and the same chariots. @param {Recorded} recorded @param {t.RaceShown} race */
+function tellsOf({ seal, chariots }, race) {
+  const [names, raced] = [chariots, race.chariots].map((all) => all.map((chariot) => chariot.name));
+  const told = seal && [seal.commitment, seal.secret, seal.shares];
+  return same(told, [race.commitment, race.secret, race.shares]) && same(names, raced);
 }
 
 /** @param {Digest} sha256 @param {t.RaceShown} race @param {number} players @param {Record<string, unknown>} rules */
@@ -111,7 +125,8 @@ function gridFollows(sha256, race, players, rules) {
 }
 
 /**
- * The deck of each chariot as secret and shares deal it; of a sorted one its piles, one after another.
+ * The deck of each chariot as secret and shares deal it; of a sorted one its piles, one after another, and what was put
+ * aside for the emperor: two cards at most, or anything could be hidden there.
  * @param {Digest} sha256
  * @param {t.RaceShown} race
  * @param {Recorded} recorded
@@ -121,7 +136,9 @@ function dealt(sha256, race, recorded) {
   const numbers = DECK.map((_, number) => number);
   return recorded.chariots.map((chariot, i) => {
     if (!recorded.choices || chariot.riderless) return shuffled(chance, DECK);
-    return drawnFrom(shuffled(chance, numbers), recorded.choices[i]?.piles ?? []).flat();
+    const [shuffle, choice] = [shuffled(chance, numbers), recorded.choices[i]];
+    if (choice?.piles?.length !== 3 || choice.emperor.length > 2) throw new Error("this deck was not sorted by the rules");
+    return [...drawnFrom(shuffle, choice.piles).flat(), ...choice.emperor];
   });
 }
 
