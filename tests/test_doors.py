@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -15,12 +16,15 @@ import httpx2
 import pytest
 from starlette.datastructures import Headers
 from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+from uvicorn.protocols.utils import ClientDisconnected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
-from avecaesar.server.doors import Crowd, Limits, Settings, origin_of
+from avecaesar.server.doors import Crowd, Doors, Limits, Settings, origin_of
 from avecaesar.server.networks import NEIGHBOURS, household
 from avecaesar.server.openapi import document, page
 from avecaesar.server.rates import InMemory, Rate
@@ -736,3 +740,20 @@ def test_a_connection_that_ends_leaves_nothing_behind(served: Served) -> None:
         while heard(watching)["table"]["seats"][0]["connected"]:
             pass
     assert served.client.get(f"/api/tables/{laid['table']}").status_code == 200
+
+
+def test_who_has_gone_before_he_is_answered_is_no_word_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    async def accepting(scope: Scope, receive: Receive, send: Send) -> None:
+        await WebSocket(scope, receive, send).accept()
+
+    async def gone(message: Message) -> None:
+        raise ClientDisconnected
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    scope = {"type": "websocket", "path": "/", "query_string": b"", "client": ("127.0.0.1", 1), "scheme": "ws"}
+    for host in (b"localhost", b"another.example"):  # whom it lets in, and whom it refuses
+        headers = [(b"host", host), (b"origin", b"http://localhost")]
+        asyncio.run(Doors(accepting, Settings())({**scope, "headers": headers}, receive, gone))
+    assert caplog.records == []

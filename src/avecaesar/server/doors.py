@@ -21,6 +21,7 @@ import msgspec
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
@@ -246,7 +247,7 @@ class Doors:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        with speaking(language_of(scope, headers)):
+        with speaking(language_of(scope, headers)), suppress(ClientDisconnected):  # nobody is there to be answered
             await self._answer(scope, headers, receive, send)
 
     async def _answer(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
@@ -269,6 +270,8 @@ class Doors:
             if refused.status == 413:
                 await _hear_out(receive)
             await refused.response(scope, receive, dressed)
+        except ClientDisconnected:
+            raise
         except Exception:
             log.exception("%s %s went wrong", scope.get("method", "socket"), plain(scope["path"]))
             if scope["type"] == "http" and not started:
