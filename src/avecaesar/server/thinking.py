@@ -404,11 +404,12 @@ class Thinkers:
         self._workers.remove(worker)
         worker.end()
         code = worker.process.exitcode
-        self._trouble = _lost(f"it ended before its time, with exit status {code}")
+        why = f"it ended before its time, with exit status {code}"
+        self._trouble = _lost(why)
         if worker.errand is not None and worker.errand.tries < TRIES:
             self._queue.again(worker.errand, time.monotonic() - worker.since + NEW_WORKER)
         elif worker.errand is not None:
-            _fail(worker.errand, self._trouble if code in FROM_OUTSIDE else Crashed(*self._trouble.args))
+            _fail(worker.errand, self._trouble if code in FROM_OUTSIDE else _lost(why, Crashed))
             self._finish(worker, NEW_WORKER)
         self._stillborn += not worker.ready
         self._start()
@@ -454,8 +455,8 @@ def _new_worker(polite: bool) -> _Worker:
     return _Worker(ours, process)
 
 
-def _lost(why: str) -> OSError:
-    return OSError(errno.ECHILD, why, "a worker process")
+def _lost(why: str, kind: type[OSError] = OSError) -> OSError:
+    return kind(errno.ECHILD, why, "a worker process")
 
 
 def _settle(errand: _Errand, answer: bytes) -> Exception | None:
