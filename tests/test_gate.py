@@ -254,7 +254,7 @@ def test_what_is_no_http_after_an_answer_ends_the_line_without_a_word_in_the_log
     with caplog.at_level("ERROR"), opened(served, begun) as connection:
         assert status_of(connection) == 404
         connection.sendall(b"this is no chunk\r\n")
-        assert end_of(connection) == b""
+        assert b"HTTP/1.1" not in end_of(connection)  # the first answer's body may have come apart from its head
         assert served.client.get("/api/health").status_code == 200
     assert caplog.records == []
 

@@ -407,7 +407,7 @@ def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Hou
     livia = person()
     laid = house.lay("here", "scorpus", key=livia)
     first, *rest = house.run(house.host.store.log(laid.table))
-    event = e.decode(first.body)
+    event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
