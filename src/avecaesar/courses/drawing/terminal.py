@@ -114,12 +114,12 @@ class Canvas:
         """Every character whose middle lies within an outline."""
         dots = [self.dot(x, y) for x, y in outline]
         columns, rows = [x // 2 for x, _ in dots], [y // 4 for _, y in dots]
-        return [
-            (column, row)
-            for row in range(max(min(rows), 0), min(max(rows) + 1, self.rows))
-            for column in range(max(min(columns), 0), min(max(columns) + 1, self.columns))
-            if _inside((2 * column + 0.5, 4 * row + 1.5), dots)
-        ]
+        across = range(max(min(columns), 0), min(max(columns) + 1, self.columns))
+        found: list[tuple[int, int]] = []
+        for row in range(max(min(rows), 0), min(max(rows) + 1, self.rows)):
+            sides = _crossed(4 * row + 1.5, dots)  # a ray from a point within crosses an odd number of them
+            found += [(column, row) for column in across if sum(2 * column + 0.5 < side for side in sides) % 2]
+        return found
 
     def fill(self, outline: Line, ground: str, *, over: bool = False) -> None:
         """Lay ground under every character within an outline; or only over ground that is there."""
@@ -173,14 +173,13 @@ class Canvas:
         return "".join(parts).rstrip() + ("\033[0m" if worn else "")
 
 
-def _inside(point: Point, outline: Sequence[Point]) -> bool:
-    """Whether a point lies within an outline: a ray from it crosses an odd number of sides."""
-    x, y = point
-    odd = False
-    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
-        if (ay > y) != (by > y) and x < ax + (bx - ax) * (y - ay) / (by - ay):
-            odd = not odd
-    return odd
+def _crossed(y: float, outline: Sequence[Point]) -> list[float]:
+    """Where a level line crosses the sides of an outline."""
+    return [
+        ax + (bx - ax) * (y - ay) / (by - ay)
+        for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True)
+        if (ay > y) != (by > y)
+    ]
 
 
 # ---------------------------------------------------------------------- drawing
