@@ -47,8 +47,8 @@ NAP = 300.0  # seconds between two looks at who sleeps
 log = logging.getLogger("avecaesar.server")
 
 
-def new_key(kind: Literal["b", "s", "i"]) -> str:
-    """A secret that opens something: a browser's own, a seat's, or an invitation."""
+def new_key(kind: Literal["h", "b", "s", "i"]) -> str:
+    """A secret that opens something: a browser's own, made under TLS (`h`) or in the clear, a seat's, an invitation."""
     return f"{kind}_{secrets.token_urlsafe(24)}"
 
 
@@ -457,6 +457,7 @@ class Host:
         """Take a seat, with the first of one's keys."""
         own, token = [hashed(key) for key in keys], hashed(sit.token) if sit.token else None
         async with self._using(table) as live:
+            await live.carry_over(_outworn(keys), own[0])
             who = await live.rights(own)
             brought = await live.rights([token]) if token else None
             if brought is not None and token and not brought.invited:  # a link to a seat, or one that was
@@ -471,6 +472,7 @@ class Host:
         """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
+            await live.carry_over(_outworn(keys), own[0])
             await live.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
@@ -579,7 +581,12 @@ async def _decoded(entries: Sequence[Entry]) -> AsyncIterator[e.AnyEvent]:
 
 def _for_programs(key: str) -> str | None:
     """A browser's key stays in its cookie; a program is told its own."""
-    return None if key.startswith("b_") else key
+    return None if key.startswith(("h_", "b_")) else key
+
+
+def _outworn(keys: Sequence[str]) -> list[str]:
+    """A browser's key of before TLS, beside the one that it has now (digests)."""
+    return [hashed(key) for key in keys[1:] if keys[0].startswith("h_") and key.startswith("b_")]
 
 
 def _link(table: str, key: str) -> str:
