@@ -201,6 +201,7 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the pledge was changed meanwhile": (lambda case: case.pledge.update(changed=True), {"pledge"}),
     "the secret is another one": (lambda case: case.race.update(secret="00" * 32), {"secret", "record"}),
     "the secret is no secret": (lambda case: case.race.update(secret="no"), {"secret", "record"}),
+    "the secret is not opened": (lambda case: case.race.update(secret=None), {"withheld"}),
     "the share is missing": (without_mine, {"share"}),
     "shares change places": (swapped, {"share"}),
     "the share is somebody else's": (lambda case: case.race.update(shared_by=[0, 2, 1]), {"share"}),
@@ -362,6 +363,41 @@ def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_o
     for words in ("was put in another place", "decks do not follow", "drew other cards", "nobody who sat at the table"):
         expect(alarm).to_contain_text(words)
     assert forged["secret"]
+
+
+def unopened(table: dict[str, Any]) -> None:
+    if table["race"]:
+        table["race"]["secret"] = None
+
+
+def a_lesson_by_now(table: dict[str, Any]) -> None:
+    if table["phase"] == "gathering":
+        table["sealed"] = "ab" * 32
+    if table["race"] and table["race"]["over"]:
+        table["plan"]["lesson"] = True
+
+
+@pytest.mark.parametrize(
+    ("lie", "words"), [(unopened, "has not opened its secret"), (a_lesson_by_now, "pledged something else")]
+)
+def test_a_server_that_has_pledged_is_not_spared_the_check(
+    invite: Invite, lie: Callable[[dict[str, Any]], Any], words: str
+) -> None:
+    anna = invite()
+    lying(anna, lie)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("broken"))).to_contain_text(words)
+
+
+def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["here", "scorpus"], lesson=True)
+    anna.begin()
+    race(anna)
+    expect(anna.find("#podium")).to_be_visible()
+    expect(anna.find("#finding")).to_have_count(0)
 
 
 def test_a_share_of_nobody_is_reported(invite: Invite) -> None:

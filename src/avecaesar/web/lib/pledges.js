@@ -115,7 +115,7 @@ function noteSeats(pledge, { seats, yours }) {
 /** Looks at the table, and keeps what may be needed later. @param {t.TableShown} shown */
 export function observe(shown) {
   const { race, sealed } = shown;
-  if (shown.plan.lesson) return; // its cards are no secret
+  if (shown.plan.lesson && !Object.keys(kept(shown.table).deals).length) return; // its cards were never a secret
   if (race && !race.over) note(shown.table, nameOf(shown.game, race.index), (pledge) => noteCards(pledge, shown, race));
   if (!sealed) return;
   note(shown.table, nextOf(shown), (pledge) => {

@@ -21,7 +21,7 @@ import { judge } from "./seal.js";
 export function useCheck(shown, ready) {
   const found = useSignal(/** @type {Check["found"]} */ ("checking"));
   const tries = useSignal(0);
-  const due = Boolean(ready && shown?.race?.secret && !shown.plan.lesson);
+  const due = Boolean(ready && shown?.race && isDue(shown, shown.race));
   useEffect(() => {
     if (!due || !shown?.race) return;
     found.value = "checking";
@@ -32,6 +32,15 @@ export function useCheck(shown, ready) {
   }, [due, tries.value]);
   return due ? { found: found.value, again: () => (tries.value += 1) } : null;
 }
+
+/**
+ * Whether there is something to check: also where nothing was opened, or the table is said to be a lesson by now, if
+ * this browser was given a pledge.
+ * @param {t.TableShown} shown
+ * @param {t.RaceShown} race
+ */
+const isDue = (shown, race) =>
+  pledgeOf(shown.table, shown.game, race.index).commitment !== null || Boolean(race.secret && !shown.plan.lesson);
 
 /** @param {t.TableShown} shown @param {t.RaceShown} race */
 async function check(shown, race) {

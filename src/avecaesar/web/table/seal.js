@@ -8,7 +8,7 @@
  */
 import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
 
-/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "secret" | "share" | "record" | "grid" | "decks" | "hand"} Lie */
+/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand"} Lie */
 /** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his. @typedef {"stranger" | "mine"} Doubt */
 /**
  * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
@@ -79,11 +79,12 @@ function liesIn(sha256, pledge, race, players, record) {
   const secret = race.secret ?? "";
   const pledged = pledge.commitment ?? race.commitment;
   if (pledge.changed || pledged !== race.commitment) lies.push("pledge");
-  if (commitmentOf(sha256, secret) !== pledged) lies.push("secret");
+  if (!secret) lies.push("withheld");
+  else if (commitmentOf(sha256, secret) !== pledged) lies.push("secret");
   const kept = pledge.shares.every((share, i) => race.shares[i] === share);
   const found = (/** @type {string} */ share) => race.shares.some((one, i) => one === share && isOfMine(pledge, race, i));
   if (!kept || !pledge.given.every(found)) lies.push("share");
-  return record ? [...lies, ...liesInRecord(sha256, pledge, race, players, record)] : lies;
+  return record && secret ? [...lies, ...liesInRecord(sha256, pledge, race, players, record)] : lies;
 }
 
 /**

@@ -325,6 +325,7 @@ export default {
     },
     lies: {
       pledge: "Vor dem Rennen hat der Server etwas anderes zugesagt.",
+      withheld: "Der Server hat sein Geheimnis nicht geöffnet, obwohl das Rennen vorbei ist.",
       secret: "Das geöffnete Geheimnis ist nicht das zugesagte.",
       share: "Ein Beitrag fehlt oder steht an einer anderen Stelle.",
       record: "Die Aufzeichnung des Rennens nennt ein anderes Siegel oder andere Wagen.",

@@ -387,6 +387,7 @@ export default {
     },
     lies: {
       pledge: "Before the race the server pledged something else.",
+      withheld: "The server has not opened its secret, though the race is over.",
       secret: "The opened secret is not the one that was pledged.",
       share: "A share that was given is missing, or was put in another place.",
       record: "The record of the race tells of another seal or other chariots.",

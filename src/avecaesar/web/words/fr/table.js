@@ -327,6 +327,7 @@ export default {
     },
     lies: {
       pledge: "Avant la course, le serveur avait promis autre chose.",
+      withheld: "Le serveur n’a pas ouvert son secret, alors que la course est finie.",
       secret: "Le secret ouvert n’est pas celui qui était promis.",
       share: "Une part donnée manque, ou a été mise à une autre place.",
       record: "L’enregistrement de la course parle d’un autre sceau ou d’autres chars.",

@@ -325,6 +325,7 @@ export default {
     },
     lies: {
       pledge: "Prima della corsa il server aveva promesso altro.",
+      withheld: "Il server non ha aperto il suo segreto, benché la corsa sia finita.",
       secret: "Il segreto aperto non è quello promesso.",
       share: "Un contributo dato manca, o è stato messo in un altro posto.",
       record: "La registrazione della corsa parla di un altro sigillo o di altre bighe.",

@@ -332,6 +332,7 @@ export default {
     },
     lies: {
       pledge: "Ante certamen minister aliud promiserat.",
+      withheld: "Minister arcanum suum non aperuit, quamquam certamen finitum est.",
       secret: "Arcanum apertum non est quod promissum erat.",
       share: "Pars data deest aut alio loco posita est.",
       record: "Acta certaminis aliud sigillum aut alias quadrigas narrant.",
