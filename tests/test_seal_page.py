@@ -88,7 +88,10 @@ class Case:
         shares = [share.hex() for share in SHARES]
         self.race: dict[str, Any] = {
             "index": 0,
-            "chariots": [{"name": name, "seat": seat} for name, seat in zip(raced.names, seats, strict=True)],
+            "chariots": [
+                {"name": name, "colour": colour, "seat": seat}
+                for name, colour, seat in zip(raced.names, colours, seats, strict=False)
+            ],
             "commitment": commitment_of(SECRET),
             "secret": SECRET.hex(),
             "shares": shares,
@@ -211,11 +214,25 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
     "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
     "the record cannot be read": (lambda case: case.record["races"][0].update(chariots=None), {"record"}),
+    "the record tells of another chariot": (
+        lambda case: case.record["races"][0]["chariots"][1].update(colour="yellow"),
+        {"record"},
+    ),
+    "the record says that nobody drove": (
+        lambda case: case.record["races"][0]["chariots"][1].update(riderless=True),
+        {"record"},
+    ),
     "a deck is missing": (lambda case: case.record["races"][0]["decks"].pop(), {"decks"}),
     "decks are said to be sorted that were not": (unsorted, {"record"}),
     "the pledge is another one, and there is no record": (no_record, {"pledge", "secret"}),
     "the record is missing": (lambda case: case.record.update(races=[]), {"record"}),
 }
+
+
+def test_whoever_was_forgotten_meanwhile_makes_no_liar_of_the_server(anybody: Person, honest: Case) -> None:
+    case = deepcopy(honest)
+    case.record["races"][0]["chariots"][0]["name"] = "Nemo"
+    assert case.judged(anybody)["verdict"] == "checked"
 
 
 @pytest.mark.parametrize("lie", LIES)
@@ -335,6 +352,8 @@ def test_a_server_that_pledged_something_else_is_told_on_loudly(invite: Invite) 
     expect(alarm).to_contain_text("The cards do not match what was pledged!")
     expect(alarm).to_contain_text("Before the race the server pledged something else.")
     expect(alarm).to_have_attribute("role", "alert")
+    alarm.get_by_role("button", name="Check again").click()
+    expect(alarm).to_contain_text("The cards do not match what was pledged!")
 
 
 def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_out(invite: Invite) -> None:

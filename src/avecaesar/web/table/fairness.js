@@ -78,7 +78,11 @@ export function Finding({ check }) {
         ${wrong.map((text) => html`<li>${text}</li>`)}
       </ul>`
     }
-    ${verdict === "broken" && html`<p>${seal.advice}</p>`}
+    ${
+      verdict === "broken" &&
+      html`<p>${seal.advice}</p>
+        <button class="button small" type="button" onClick=${again}>${seal.again}</button>`
+    }
   </div>`;
 }
 

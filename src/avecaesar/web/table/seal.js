@@ -22,7 +22,7 @@ import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "..
 /**
  * A race as records have it, as far as it is looked at.
  * @typedef {object} Recorded
- * @property {{ name: string, riderless: boolean }[]} chariots
+ * @property {{ colour: string, riderless: boolean }[]} chariots
  * @property {number[][]} decks
  * @property {({ piles?: number[][], emperor: number[] } | null)[]} [choices]
  * @property {{ commitment: string, secret: string, shares: string[] }} [seal]
@@ -111,11 +111,17 @@ function liesInRecord(sha256, pledge, race, players, record) {
   }
 }
 
-/** Whether a record tells of the same seal and the same chariots. @param {Recorded} recorded @param {t.RaceShown} race */
+/**
+ * Whether a record tells of the same seal and the same chariots, by colour and whether somebody sits there: a name may
+ * have been erased since.
+ * @param {Recorded} recorded
+ * @param {t.RaceShown} race
+ */
 function tellsOf({ seal, chariots }, race) {
-  const [names, raced] = [chariots, race.chariots].map((all) => all.map((chariot) => chariot.name));
+  const recorded = chariots.map(({ colour, riderless }) => [colour, riderless]);
+  const raced = race.chariots.map(({ colour, seat }) => [colour, seat === null]);
   const told = seal && [seal.commitment, seal.secret, seal.shares];
-  return same(told, [race.commitment, race.secret, race.shares]) && same(names, raced);
+  return same(told, [race.commitment, race.secret, race.shares]) && same(recorded, raced);
 }
 
 /** @param {Digest} sha256 @param {t.RaceShown} race @param {number} players @param {Record<string, unknown>} rules */
