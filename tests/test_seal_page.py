@@ -76,7 +76,9 @@ class Case:
         self.players = players
         games = Tournament([f"Driver {n}" for n in range(players)], **wishes)
         raced = games.next_race(Lot(SECRET, SHARES, "grid"), Lot(SECRET, SHARES, "deal"))
+        self.hands, self.left = dict[str, list[str]](), dict[str, list[str]]()
         while not raced.over:
+            self._see(raced)
             raced.play(Scorpus().choose(raced.view(raced.turn)) if raced.turn is not None else raced.legal_moves[0])
         seats: list[int | None] = [None] * len(raced.names)
         for chariot, seat in zip(raced.driven, games.grids[0], strict=True):
@@ -107,14 +109,27 @@ class Case:
             "people": [0, 1, 2],
             "mine": [1],
             "elsewhere": [],
-            "drawn": self._drawn(raced, seats.index(1)) if "draw" not in wishes and edition == "ravensburger" else {},
+            "hands": self.hands,
+            "left": self.left,
         }
 
-    @staticmethod
-    def _drawn(raced: Race, chariot: int) -> dict[str, dict[str, list[int]]]:
-        deck = raced.deal[chariot]
-        left = (21, 20, 13, 1, 0)
-        return {str(chariot): {str(n): [deck[24 - n :].count(value) for value in range(1, 7)] for n in left}}
+    def _see(self, raced: Race) -> None:
+        """What the page keeps of the cards that it is shown."""
+        if raced.asks in ("deck", "sort"):
+            return
+        for i in raced.driven:
+            view = raced.view(i)
+            unseen = "".join(map(str, view.me.unseen))
+            if unseen not in self.left.setdefault(str(i), []):
+                self.left[str(i)].append(unseen)
+            rest = (
+                [".".join(map(str, view.me.piles))]
+                if view.me.piles
+                else ["".join(map(str, view.undrawn)), "".join(map(str, view.bottom))]
+            )
+            words = "|".join(["".join(map(str, sorted(view.hand))), *rest])
+            if words not in self.hands.setdefault(str(i), []):
+                self.hands[str(i)].append(words)
 
     def judged(self, person: Person) -> Any:
         return person.page.evaluate(JUDGED, [self.pledge, self.race, self.players, self.record])
@@ -143,13 +158,31 @@ def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(anybody: Per
         {"options": {"chariots_each": 2}, "players": 2},
         {"options": {"riderless_count": 2}},
         {"edition": "ausgebremst", "options": {"riderless": "extra", "riderless_count": 1}},
+        {"edition": "ausgebremst", "options": {"riderless_moves": "vote"}},
+        {"options": {"draw": "end_of_round", "hand": 4}},
+        {"options": {"missed_turn": "exchange", "crash": "yes"}, "players": 6},
+        {"edition": "thibault", "options": {"riderless_moves": "vote", "missed_turn": "exchange"}},
+        {"edition": "ausgebremst", "players": 2},
     ],
-    ids=["piles", "random-grid", "teams", "riderless", "piles-and-riderless"],
+    ids=[
+        "piles",
+        "random-grid",
+        "teams",
+        "riderless",
+        "piles-and-riderless",
+        "piles-and-votes",
+        "end-of-round",
+        "crowd",
+        "fill",
+        "two-with-piles",
+    ],
 )
 def test_deals_of_every_kind_are_checked(anybody: Person, wishes: dict[str, Any]) -> None:
     case = Case(**wishes)
     case.pledge["people"] = [0, 1, 2]
-    assert case.judged(anybody)["verdict"] == "checked"
+    found = case.judged(anybody)
+    assert (found["verdict"], found["lies"]) == ("checked", [])
+    assert all(len(hands) > 3 for hands in case.hands.values())
     decks = case.record["races"][0]["decks"]
     decks[0][0], decks[0][-1] = decks[0][-1] % 6 + 1, decks[0][0]
     assert case.judged(anybody)["lies"] == ["decks"]
@@ -177,8 +210,27 @@ def swapped(case: Case) -> None:
 
 
 def other_hand(case: Case) -> None:
-    [seen] = case.pledge["drawn"].values()
-    seen["13"] = [*seen["13"][1:], seen["13"][0]]
+    """It shows three ones all the time; what is said to be left in the deck is true."""
+    for i, seen in case.pledge["hands"].items():
+        case.pledge["hands"][i] = ["111|" + words.partition("|")[2] for words in seen]
+
+
+def other_deck(case: Case) -> None:
+    """The hands are true, but what is said to be left in the deck would not give the next one."""
+    [hand, left, bottom] = case.pledge["hands"]["1"][5].split("|")
+    case.pledge["hands"]["1"][5] = "|".join([hand, left[1:] + left[0], bottom])
+
+
+def other_play(case: Case) -> None:
+    """The record tells of a card that was not in the hand."""
+    deck = case.record["races"][0]["decks"][0]
+    turn = next(turn for turn in case.record["races"][0]["turns"] if turn["chariot"] == 0)
+    turn["play"] = next(card for card in range(1, 7) if card not in deck[:3])
+
+
+def other_race(case: Case) -> None:
+    """Everybody saw a chariot play what the record, which follows from the seal, does not tell of."""
+    case.pledge["left"]["0"][-1] = "044444"
 
 
 def other_grid(case: Case) -> None:
@@ -210,6 +262,9 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the share is somebody else's": (lambda case: case.race.update(shared_by=[0, 2, 1]), {"share"}),
     "the last share is another one": (last_share_chosen, {"decks"}),
     "the hand is another one": (other_hand, {"hand"}),
+    "the rest of the deck is another one": (other_deck, {"hand"}),
+    "a card was played that nobody held": (other_play, {"turns"}),
+    "other cards were played than the record tells": (other_race, {"turns"}),
     "the grid is another one": (other_grid, {"grid"}),
     "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
     "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
@@ -247,7 +302,16 @@ def test_every_lie_is_found(anybody: Person, honest: Case, lie: str) -> None:
 
 def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(anybody: Person, honest: Case) -> None:
     case = deepcopy(honest)
-    case.pledge |= {"commitment": None, "shares": [], "given": [], "offered": [], "people": [], "mine": [], "drawn": {}}
+    case.pledge |= {
+        "commitment": None,
+        "shares": [],
+        "given": [],
+        "offered": [],
+        "people": [],
+        "mine": [],
+        "hands": {},
+        "left": {},
+    }
     assert case.judged(anybody)["verdict"] == "unseen"
     case.record["races"][0]["decks"][0].reverse()
     assert case.judged(anybody)["verdict"] == "broken"
@@ -408,6 +472,21 @@ def test_a_server_that_has_pledged_is_not_spared_the_check(
     anna.begin()
     race(anna)
     expect(anna.find(FOUND.format("broken"))).to_contain_text(words)
+
+
+def test_a_hand_that_was_shown_and_never_dealt_is_found(invite: Invite) -> None:
+    anna = invite()
+
+    def other_cards(table: dict[str, Any]) -> None:
+        for hand in table["hands"]:
+            if not table["question"]:
+                hand["cards"] = [1] * len(hand["cards"])
+
+    lying(anna, other_cards)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("broken"))).to_contain_text("drew other cards")
 
 
 def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:

@@ -6,6 +6,8 @@
  * @import * as t from "./types.js"
  */
 
+import { handOf, pilesOf } from "./hands.js";
+
 const PREFIX = "avecaesar.deals.";
 const MOST_TABLES = 40;
 const MOST_DEALS = 8; // of a table
@@ -21,7 +23,8 @@ const MOST_DEALS = 8; // of a table
  * @property {number[]} people seats at which a person was seen before the race, or as it began
  * @property {number[]} mine this browser's own seats
  * @property {number[]} elsewhere those of them that another device held too
- * @property {Record<string, Record<string, number[]>>} drawn by chariot of mine and cards of the deal not drawn yet: how many of each value those are
+ * @property {Record<string, string[]>} hands by chariot of mine: each hand as it was shown, in words
+ * @property {Record<string, string[]>} left by chariot: what everybody saw that it had in hand and deck together, each value's number
  */
 /** @typedef {{ at: number, deals: Record<string, Pledge> }} Kept */
 
@@ -39,7 +42,8 @@ const nothing = () => ({
   people: [],
   mine: [],
   elsewhere: [],
-  drawn: {},
+  hands: {},
+  left: {},
 });
 
 /** @param {string} table @returns {Kept} */
@@ -129,12 +133,18 @@ export function observe(shown) {
 /** @param {Pledge} pledge @param {t.TableShown} shown @param {t.RaceShown} race */
 function noteCards(pledge, shown, race) {
   if (race.turn_number <= 1) noteSeats(pledge, shown);
-  for (const { chariot, undrawn, bottom, piles } of shown.hands) {
-    if (piles.length || race.chariots[chariot].piles.length || race.asks === "deck" || race.asks === "sort") continue;
-    const rest = undrawn.map((count, value) => count - bottom.filter((card) => card === value + 1).length);
-    const cards = rest.reduce((sum, count) => sum + count, 0);
-    (pledge.drawn[chariot] ??= {})[cards] ??= rest;
+  if (race.asks === "deck" || race.asks === "sort") return; // nobody has a deck yet
+  for (const { chariot, cards, undrawn, bottom } of shown.hands) {
+    const { piles } = race.chariots[chariot];
+    noteWords(pledge.hands, chariot, piles.length ? pilesOf(cards, piles) : handOf(cards, undrawn, bottom));
   }
+  race.chariots.forEach(({ unseen, seat }, chariot) => seat !== null && noteWords(pledge.left, chariot, unseen.join("")));
+}
+
+/** In whichever order: another tab of this browser may be ahead or behind. @param {Record<string, string[]>} all @param {number} chariot @param {string} words */
+function noteWords(all, chariot, words) {
+  const seen = (all[chariot] ??= []);
+  if (!seen.includes(words)) seen.push(words);
 }
 
 /** This browser gives a share: it saw these before. @param {t.TableShown} shown @param {string} share */

@@ -3,12 +3,14 @@
  * was opened after it, draws the lots again, and asks nobody.
  * @module
  * @import { Digest } from "../lib/lots.js"
+ * @import { Held, Turn } from "../lib/hands.js"
  * @import { Pledge } from "../lib/pledges.js"
  * @import * as t from "../lib/types.js"
  */
+import { couldHaveUsed, heldFrom, heldFromPiles } from "../lib/hands.js";
 import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
 
-/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand"} Lie */
+/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand" | "turns"} Lie */
 /** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his. @typedef {"stranger" | "mine"} Doubt */
 /**
  * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
@@ -24,6 +26,7 @@ import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "..
  * @typedef {object} Recorded
  * @property {{ colour: string, riderless: boolean }[]} chariots
  * @property {number[][]} decks
+ * @property {Turn[]} turns
  * @property {({ piles?: number[][], emperor: number[] } | null)[]} [choices]
  * @property {{ commitment: string, secret: string, shares: string[] }} [seal]
  */
@@ -104,7 +107,9 @@ function liesInRecord(sha256, pledge, race, players, record) {
     const lies = /** @type {Lie[]} */ ([]);
     if (race.index === 0 && !gridFollows(sha256, race, players, record.rules)) lies.push("grid");
     if (!same(recorded.decks, deal)) lies.push("decks");
-    if (!handsFollow(pledge, deal)) lies.push("hand");
+    const held = deal.map((deck, i) => heldBy(deck, i, recorded, Number(record.rules.hand)));
+    if (held.includes(null) || !wereSeen(pledge.left, held, "left")) lies.push("turns");
+    if (!wereSeen(pledge.hands, held, "hands")) lies.push("hand");
     return lies;
   } catch {
     return ["record"];
@@ -149,16 +154,30 @@ function dealt(sha256, race, recorded) {
   });
 }
 
-/** Whether the cards that this browser saw its seats draw are those of the deal. @param {Pledge} pledge @param {number[][]} deal */
-function handsFollow(pledge, deal) {
-  return Object.entries(pledge.drawn).every(([chariot, seen]) =>
-    Object.entries(seen).every(([left, counts]) => {
-      const deck = deal[Number(chariot)] ?? [];
-      const rest = deck.slice(deck.length - Number(left));
-      return same(
-        counts,
-        counts.map((_, value) => rest.filter((card) => card === value + 1).length),
-      );
-    }),
-  );
+/**
+ * All that a chariot can have held, by its deck and its turns; null: it cannot have had these turns.
+ * @param {number[]} deck as it was dealt
+ * @param {number} i
+ * @param {Recorded} recorded
+ * @param {number} size of a hand
+ * @returns {Held | null}
+ */
+function heldBy(deck, i, recorded, size) {
+  const turns = recorded.turns.filter((turn) => turn.chariot === i);
+  if (recorded.chariots[i].riderless) return couldHaveUsed(deck, turns) ? { hands: new Set(), left: new Set() } : null;
+  const choice = recorded.choices?.[i];
+  if (!choice?.piles) return heldFrom(deck, turns, size);
+  let first = 0;
+  const piles = choice.piles.map((pile) => deck.slice(first, (first += pile.length)));
+  return heldFromPiles(piles, choice.emperor, turns);
+}
+
+/**
+ * Whether all that this browser saw of chariots can have been.
+ * @param {Record<string, string[]>} seen
+ * @param {(Held | null)[]} held
+ * @param {keyof Held} what
+ */
+function wereSeen(seen, held, what) {
+  return Object.entries(seen).every(([chariot, all]) => all.every((words) => held[Number(chariot)]?.[what].has(words)));
 }

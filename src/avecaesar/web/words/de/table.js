@@ -332,6 +332,7 @@ export default {
       grid: "Die Startplätze ergeben sich nicht aus dem Siegel.",
       decks: "Die Decks ergeben sich nicht aus dem Siegel.",
       hand: "Du hast andere Karten gezogen als die, die sich aus dem Siegel ergeben.",
+      turns: "Was gespielt wurde, ergibt sich nicht aus den Decks oder ist nicht, was dein Browser gesehen hat.",
     },
     doubts: {
       stranger: "Ein Beitrag kommt von niemandem, der am Tisch saß.",

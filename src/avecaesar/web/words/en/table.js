@@ -394,6 +394,7 @@ export default {
       grid: "The places on the grid do not follow from the seal.",
       decks: "The decks do not follow from the seal.",
       hand: "You drew other cards than those that follow from the seal.",
+      turns: "What was played does not follow from the decks, or is not what your browser saw.",
     },
     doubts: {
       stranger: "One share comes from nobody who sat at the table.",

@@ -334,6 +334,7 @@ export default {
       grid: "Les places sur la grille de départ ne découlent pas du sceau.",
       decks: "Les paquets ne découlent pas du sceau.",
       hand: "Tu as pioché d’autres cartes que celles qui découlent du sceau.",
+      turns: "Ce qui a été joué ne découle pas des paquets, ou n’est pas ce que ton navigateur a vu.",
     },
     doubts: {
       stranger: "Une part ne vient d’aucune personne assise à la table.",

@@ -332,6 +332,7 @@ export default {
       grid: "I posti in griglia non risultano dal sigillo.",
       decks: "I mazzi non risultano dal sigillo.",
       hand: "Hai pescato carte diverse da quelle che risultano dal sigillo.",
+      turns: "Ciò che è stato giocato non risulta dai mazzi, o non è ciò che il tuo browser ha visto.",
     },
     doubts: {
       stranger: "Un contributo non viene da nessuno di chi sedeva al tavolo.",

@@ -339,6 +339,7 @@ export default {
       grid: "Loci in carceribus e sigillo non sequuntur.",
       decks: "Fasciculi e sigillo non sequuntur.",
       hand: "Alias chartas sumpsisti quam quae e sigillo sequuntur.",
+      turns: "Quae acta sunt e fasciculis non sequuntur, aut non sunt quae navigatrum tuum vidit.",
     },
     doubts: {
       stranger: "Una pars a nemine venit qui ad mensam sedit.",
