@@ -342,6 +342,76 @@ def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
     assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
 
 
+# ---------------------------------------------------------------------- what is kept before the race
+
+KEPT = """async (frames) => {
+  localStorage.clear();
+  const { observe, pledgeOf } = await import("/static/lib/pledges.js?" + Math.random());
+  for (const [frame, whole] of frames) observe(frame, whole);
+  return pledgeOf(frames.at(-1)[0].table, frames.at(-1)[0].game, frames.at(-1)[0].race?.index ?? 0);
+}"""
+EVICTED = """async (frame) => {
+  localStorage.clear();
+  const { observe, judged, pledgeOf } = await import("/static/lib/pledges.js?" + Math.random());
+  observe(frame, true);
+  for (let game = 0; game < 20; game++) {
+    const race = { index: 0, over: true, chariots: [] };
+    observe({ ...frame, game, race, phase: "over", sealed: "cd".repeat(32) }, true);
+    judged(frame.table, game + 1, 0);
+  }
+  for (let n = 0; n < 60; n++) {
+    observe({ ...frame, table: `U${n}` }, true);
+    if (n % 2) judged(`U${n}`, 0, 0);
+  }
+  const tables = Object.keys(localStorage).filter((name) => name.startsWith("avecaesar.deals."));
+  const deals = Object.keys(JSON.parse(localStorage.getItem("avecaesar.deals.T")).deals);
+  return [pledgeOf("T", 0, 0).commitment, pledgeOf("U0", 0, 0).commitment, deals.length, tables.length];
+}"""
+
+
+def frame(race: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    """A table as the page is shown it."""
+    raced = race and {"over": False, "asks": "turn", "turn_number": 9, "chariots": [], **race}
+    return {
+        "table": "T", "phase": "racing" if race else "gathering", "race": raced, "game": 0, "plan": {"lesson": False},
+        "hands": [], "yours": [], "seats": [], "sealed": None if race else "ab" * 32, "shares": [], **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("then", "whole", "lie"),
+    [
+        (frame({"index": 0}), False, False),
+        (frame({"index": 0}, game=7), False, True),
+        (frame({"index": 3}), False, True),
+        (frame({"index": 3}), True, False),  # after a gap: it was not seen how it began
+    ],
+)
+def test_before_the_eyes_of_the_page_the_race_begins_that_was_pledged(
+    anybody: Person, then: dict[str, Any], whole: bool, lie: bool
+) -> None:
+    kept = anybody.page.evaluate(KEPT, [[frame(), True], [then, whole]])
+    assert kept["changed"] is lie
+
+
+def test_a_race_that_is_over_is_followed_by_the_one_that_was_sealed_then(anybody: Person) -> None:
+    between = frame({"index": 0, "over": True}, phase="between", sealed="cd" * 32)
+    rematch = frame({"index": 1, "over": True}, phase="over", sealed="ef" * 32)
+    frames = [frame(), frame({"index": 0}), between, frame({"index": 1}), rematch, frame({"index": 0}, game=1)]
+    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate(frames)])
+    assert (kept["changed"], kept["commitment"]) == (False, "ef" * 32)
+    renumbered = frame({"index": 1, "over": True}, phase="over", sealed="00" * 32, game=5)
+    begun = frame({"index": 0}, game=6)
+    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate([*frames[:5], renumbered, begun])])
+    assert kept["changed"]
+
+
+def test_no_pledge_is_forgotten_before_its_race_is_judged(anybody: Person) -> None:
+    first, other, deals, tables = anybody.page.evaluate(EVICTED, frame())
+    assert (first, other) == ("ab" * 32, "ab" * 32)
+    assert (deals, tables) == (8, 40)
+
+
 # ---------------------------------------------------------------------- as people see it
 
 

@@ -11,11 +11,13 @@ import { handOf, pilesOf } from "./hands.js";
 const PREFIX = "avecaesar.deals.";
 const MOST_TABLES = 40;
 const MOST_DEALS = 8; // of a table
+const A_YEAR = 365 * 24 * 3600 * 1000; // after which nobody waits for a race to be over
 
 /**
  * @typedef {object} Pledge
  * @property {string | null} commitment as it was told before the race; null: this browser came later
  * @property {boolean} changed whether another one was told for the same race, or a share was taken back
+ * @property {boolean} judged whether it was held against what was opened
  * @property {string[]} shares added so far, as they were told last before the race
  * @property {string[]} given shares of this browser's that the server has confirmed
  * @property {string[]} offered shares of this browser's, confirmed or not
@@ -30,11 +32,14 @@ const MOST_DEALS = 8; // of a table
 
 /** What was kept while the page is open. @type {Map<string, Kept>} */
 const open = new Map();
+/** By table the race that is shown in this page, and the one that cards are sealed for. @type {Map<string, string[]>} */
+const known = new Map();
 
 /** @returns {Pledge} */
 const nothing = () => ({
   commitment: null,
   changed: false,
+  judged: false,
   shares: [],
   given: [],
   offered: [],
@@ -59,7 +64,9 @@ function kept(table) {
 
 /** @param {string} table @param {Kept} notes */
 function keep(table, notes) {
-  const deals = Object.entries(notes.deals).slice(-MOST_DEALS);
+  const judged = Object.keys(notes.deals).filter((name) => !isDue(notes.deals[name]));
+  const gone = judged.slice(0, Math.max(0, Object.keys(notes.deals).length - MOST_DEALS));
+  const deals = Object.entries(notes.deals).filter(([name]) => !gone.includes(name));
   const told = { at: Date.now(), deals: Object.fromEntries(deals) };
   open.set(table, told);
   try {
@@ -70,11 +77,18 @@ function keep(table, notes) {
   }
 }
 
+/** Whether a pledge waits for its race to be over: who could have it forgotten need not keep it. @param {Pledge} pledge */
+const isDue = (pledge) => pledge.commitment !== null && !pledge.judged;
+
+/** @param {Kept} notes */
+const isOpen = (notes) => Date.now() - notes.at < A_YEAR && Object.values(notes.deals).some(isDue);
+
 function forgetOld() {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
   if (names.length <= MOST_TABLES) return;
-  const byAge = names.map((name) => ({ name, at: kept(name.slice(PREFIX.length)).at })).sort((a, b) => a.at - b.at);
-  for (const { name } of byAge.slice(0, names.length - MOST_TABLES)) localStorage.removeItem(name);
+  const all = names.map((name) => ({ name, notes: kept(name.slice(PREFIX.length)) }));
+  const old = all.filter(({ notes }) => !isOpen(notes)).sort((a, b) => a.notes.at - b.notes.at);
+  for (const { name } of old.slice(0, names.length - MOST_TABLES)) localStorage.removeItem(name);
 }
 
 /** The name of a race at a table. @param {number} game @param {number} race */
@@ -116,10 +130,15 @@ function noteSeats(pledge, { seats, yours }) {
   );
 }
 
-/** Looks at the table, and keeps what may be needed later. @param {t.TableShown} shown */
-export function observe(shown) {
+/**
+ * Looks at the table, and keeps what may be needed later.
+ * @param {t.TableShown} shown
+ * @param {boolean} [whole] after a gap, or at first: what happened meanwhile was not seen
+ */
+export function observe(shown, whole = false) {
   const { race, sealed } = shown;
   if (shown.plan.lesson && !Object.keys(kept(shown.table).deals).length) return; // its cards were never a secret
+  followUp(shown, whole);
   if (race && !race.over) note(shown.table, nameOf(shown.game, race.index), (pledge) => noteCards(pledge, shown, race));
   if (!sealed) return;
   note(shown.table, nextOf(shown), (pledge) => {
@@ -128,6 +147,20 @@ export function observe(shown) {
     else [pledge.commitment, pledge.shares] = [sealed, shown.shares];
     noteSeats(pledge, shown);
   });
+}
+
+/**
+ * Before the eyes of this page a race goes on under its name, or the one begins that cards were sealed for. Under any
+ * other name it would be held against no pledge, or against another one.
+ * @param {t.TableShown} shown
+ * @param {boolean} whole
+ */
+function followUp(shown, whole) {
+  const before = known.get(shown.table);
+  const names = [...(shown.race ? [nameOf(shown.game, shown.race.index)] : []), nextOf(shown)];
+  known.set(shown.table, names);
+  if (whole || !before || !shown.race || before.includes(names[0])) return;
+  for (const name of names) note(shown.table, name, (pledge) => void (pledge.changed = true));
 }
 
 /** @param {Pledge} pledge @param {t.TableShown} shown @param {t.RaceShown} race */
@@ -162,3 +195,6 @@ export function given(shown, share) {
 
 /** What is known of a race. @param {string} table @param {number} game @param {number} race @returns {Pledge} */
 export const pledgeOf = (table, game, race) => ({ ...nothing(), ...kept(table).deals[nameOf(game, race)] });
+
+/** A race was held against its pledge. @param {string} table @param {number} game @param {number} race */
+export const judged = (table, game, race) => note(table, nameOf(game, race), (pledge) => void (pledge.judged = true));

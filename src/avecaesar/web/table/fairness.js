@@ -6,7 +6,7 @@
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
-import { pledgeOf } from "../lib/pledges.js";
+import { judged, pledgeOf } from "../lib/pledges.js";
 import words from "../words/table.js";
 import { judge } from "./seal.js";
 
@@ -50,6 +50,7 @@ async function check(shown, race) {
   ]);
   const found = judge(sha256, pledgeOf(shown.table, shown.game, race.index), race, shown.seats.length, record);
   if (!record && found.verdict !== "broken") throw new Error("the record cannot be had");
+  judged(shown.table, shown.game, race.index);
   return found;
 }
 
