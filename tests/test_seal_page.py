@@ -324,20 +324,26 @@ def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("givers", "elsewhere", "doubts"),
+    ("givers", "elsewhere", "linked", "doubts"),
     [
-        ([0, 1, None], [], ["stranger"]),
-        ([0, 1, 3], [], ["stranger"]),  # where nobody was seen to sit
-        ([0, 1, 1], [], ["mine"]),
-        ([0, 1, 1], [1], []),  # another device of the reader's
+        ([0, 1, None], [], False, ["stranger"]),
+        ([0, 1, 3], [], False, ["stranger"]),  # where nobody was seen to sit
+        ([0, 1, 1], [], True, ["mine"]),
+        ([0, 1, 1], [1], False, ["device"]),  # another device of the reader's, as the server says
+        ([0, 1, 1], [1], True, []),  # and as he knows himself
     ],
 )
 def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
-    anybody: Person, honest: Case, givers: list[int | None], elsewhere: list[int], doubts: list[str]
+    anybody: Person,
+    honest: Case,
+    givers: list[int | None],
+    elsewhere: list[int],
+    linked: bool,
+    doubts: list[str],
 ) -> None:
     case = deepcopy(honest)
     case.race["shared_by"] = givers
-    case.pledge["elsewhere"] = elsewhere
+    case.pledge |= {"elsewhere": elsewhere, "linked": linked}
     found = case.judged(anybody)
     assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
 
@@ -566,6 +572,23 @@ def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:
     race(anna)
     expect(anna.find("#podium")).to_be_visible()
     expect(anna.find("#finding")).to_have_count(0)
+
+
+def test_who_makes_or_opens_a_link_has_another_device_perhaps(invite: Invite) -> None:
+    anna, phone = invite(), invite()
+    linked = (
+        "import('/static/lib/pledges.js').then(({ pledgeOf }) => pledgeOf(location.pathname.slice(3), 0, 0).linked)"
+    )
+    table = anna.lay(["here", "friend"])
+    anna.find("#invite").click()
+    expect(anna.find("#invite-link")).to_be_visible()
+    assert anna.page.evaluate(linked) is False  # for somebody else
+    link = anna.context.request.post(
+        f"/api/tables/{table}/links", headers={"Origin": anna.address}, data={"seat": 0}
+    ).json()["link"]
+    phone.goto(link)
+    expect(phone.find(".gathering")).to_be_visible()
+    assert phone.page.evaluate(linked) is True
 
 
 def test_a_share_of_nobody_is_reported(invite: Invite) -> None:

@@ -24,11 +24,12 @@ const A_YEAR = 365 * 24 * 3600 * 1000; // after which nobody waits for a race to
  * @property {string[]} before shares that were told before this browser gave its own
  * @property {number[]} people seats at which a person was seen before the race, or as it began
  * @property {number[]} mine this browser's own seats
- * @property {number[]} elsewhere those of them that another device held too
+ * @property {number[]} elsewhere those of them that another device held too, as the server says
+ * @property {boolean} linked whether this browser has made a link for another device, or came by one
  * @property {Record<string, string[]>} hands by chariot of mine: each hand as it was shown, in words
  * @property {Record<string, string[]>} left by chariot: what everybody saw that it had in hand and deck together, each value's number
  */
-/** @typedef {{ at: number, deals: Record<string, Pledge> }} Kept */
+/** @typedef {{ at: number, deals: Record<string, Pledge>, linked?: boolean }} Kept */
 
 /** What was kept while the page is open. @type {Map<string, Kept>} */
 const open = new Map();
@@ -47,6 +48,7 @@ const nothing = () => ({
   people: [],
   mine: [],
   elsewhere: [],
+  linked: false,
   hands: {},
   left: {},
 });
@@ -67,7 +69,7 @@ function keep(table, notes) {
   const judged = Object.keys(notes.deals).filter((name) => !isDue(notes.deals[name]));
   const gone = judged.slice(0, Math.max(0, Object.keys(notes.deals).length - MOST_DEALS));
   const deals = Object.entries(notes.deals).filter(([name]) => !gone.includes(name));
-  const told = { at: Date.now(), deals: Object.fromEntries(deals) };
+  const told = { at: Date.now(), deals: Object.fromEntries(deals), linked: notes.linked ?? false };
   open.set(table, told);
   try {
     localStorage.setItem(PREFIX + table, JSON.stringify(told));
@@ -194,7 +196,13 @@ export function given(shown, share) {
 }
 
 /** What is known of a race. @param {string} table @param {number} game @param {number} race @returns {Pledge} */
-export const pledgeOf = (table, game, race) => ({ ...nothing(), ...kept(table).deals[nameOf(game, race)] });
+export function pledgeOf(table, game, race) {
+  const { deals, linked = false } = kept(table);
+  return { ...nothing(), ...deals[nameOf(game, race)], linked };
+}
+
+/** A link for another device was made or opened here: there may be one. @param {string} table */
+export const linked = (table) => keep(table, { ...kept(table), linked: true });
 
 /** A race was held against its pledge. @param {string} table @param {number} game @param {number} race */
 export const judged = (table, game, race) => note(table, nameOf(game, race), (pledge) => void (pledge.judged = true));

@@ -11,7 +11,7 @@ import { couldHaveUsed, heldFrom, heldFromPiles } from "../lib/hands.js";
 import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
 
 /** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand" | "turns"} Lie */
-/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his. @typedef {"stranger" | "mine"} Doubt */
+/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his; `device`, one that is said to be another device's of his, which he never let in. @typedef {"stranger" | "mine" | "device"} Doubt */
 /**
  * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
  * see the pledge; `doubtful`: true, but for a share that is strange; `broken`: it does not match.
@@ -51,6 +51,7 @@ export function judge(sha256, pledge, race, players, record) {
   if (told && shares.some(({ seat }) => seat === null || !pledge.people.includes(seat))) doubts.push("stranger");
   const others = shares.filter(({ seat, mine }) => !mine && seat !== null && pledge.mine.includes(seat));
   if (pledge.offered.length && others.some(({ seat }) => !pledge.elsewhere.includes(Number(seat)))) doubts.push("mine");
+  else if (pledge.offered.length && others.length && !pledge.linked) doubts.push("device");
   const seen = pledge.commitment !== null;
   const mine = shares.some((one) => one.mine);
   const verdict = lies.length ? "broken" : !seen ? "unseen" : doubts.length ? "doubtful" : mine ? "checked" : "watched";

@@ -337,6 +337,7 @@ export default {
     doubts: {
       stranger: "Ein Beitrag kommt von niemandem, der am Tisch saß.",
       mine: "Ein Beitrag trägt deinen Namen, kommt aber nicht aus diesem Browser.",
+      device: "Ein Beitrag trägt deinen Namen und soll von einem anderen Gerät von dir kommen, aber du hast von diesem Browser aus keines zugelassen.",
     },
     advice: "Sichere die Aufzeichnung, zeig sie den anderen, und trau diesem Server nicht.",
     yours: "(deiner)",

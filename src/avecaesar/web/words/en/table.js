@@ -399,6 +399,7 @@ export default {
     doubts: {
       stranger: "One share comes from nobody who sat at the table.",
       mine: "One share carries your name but does not come from this browser.",
+      device: "One share carries your name and is said to come from another device of yours, but you let none in from this browser.",
     },
     advice: "Save the record, show it to the others, and do not trust this server.",
     yours: "(yours)",

@@ -339,6 +339,7 @@ export default {
     doubts: {
       stranger: "Une part ne vient d’aucune personne assise à la table.",
       mine: "Une part porte ton nom, mais ne vient pas de ce navigateur.",
+      device: "Une part porte ton nom et viendrait d’un autre de tes appareils, mais tu n’en as admis aucun depuis ce navigateur.",
     },
     advice: "Garde l’enregistrement, montre-le aux autres, et ne te fie pas à ce serveur.",
     yours: "(la tienne)",

@@ -337,6 +337,7 @@ export default {
     doubts: {
       stranger: "Un contributo non viene da nessuno di chi sedeva al tavolo.",
       mine: "Un contributo porta il tuo nome, ma non viene da questo browser.",
+      device: "Un contributo porta il tuo nome e verrebbe da un altro tuo dispositivo, ma da questo browser non ne hai ammesso nessuno.",
     },
     advice: "Salva la registrazione, mostrala agli altri e non fidarti di questo server.",
     yours: "(tuo)",

@@ -344,6 +344,7 @@ export default {
     doubts: {
       stranger: "Una pars a nemine venit qui ad mensam sedit.",
       mine: "Una pars nomen tuum fert, sed ex hoc navigatro non venit.",
+      device: "Una pars nomen tuum fert et ex alia machina tua venisse dicitur, sed ex hoc navigatro nullam admisisti.",
     },
     advice: "Acta serva, ceteris ostende, huic ministro noli confidere.",
     yours: "(tua)",
