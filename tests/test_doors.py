@@ -545,6 +545,11 @@ NASTY = {
     "two lines": "Li\u2028via",
     "a heap of accents": "Liv\u0301\u0301\u0301ia",
     "tagged": "Li\U000e0041via",
+    "an emoji's ending": "Livia\ufe0f",
+    "a symbol's ending twice": "\u2764\ufe0f\ufe0fvia",
+    "of no character": "Livia\uffff",
+    "of no character yet": "Livia\u2065",
+    "of a special that is none": "Livia\ufff0",
 }
 
 
@@ -569,10 +574,22 @@ def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(ser
 
 
 def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
-    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "Dvořa\u0301k"):
+    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "☝️ ↔️ ™️ ℹ️", "Dvořa\u0301k"):
         laid = served.lay({"kind": "here", "name": name}, {}, title=name)
         assert served.table(laid)["seats"][0]["name"] == name
         assert served.command(laid, do="say", id="a", text=name).status_code == 200
+
+
+@pytest.mark.parametrize("twin", ["livia", "\uff2civia", "Li\ufb01via", "Livia  II", "\u2764via"])
+def test_nobody_has_a_name_that_looks_like_anothers(served: Served, twin: str) -> None:
+    name = {"Li\ufb01via": "Lifivia", "Livia  II": "Livia II", "\u2764via": "\u2764\ufe0fvia"}.get(twin, "Livia")
+    both = [{"kind": "here", "name": name}, {"kind": "here", "name": twin}]
+    refused = served.client.post("/api/tables", json={"seats": both})
+    assert (refused.status_code, refused.json()["problem"]) == (400, "two drivers have the same name")
+    laid = served.lay({"kind": "here", "name": name}, {"kind": "friend"})
+    sit = {"token": laid["invitation"].partition("#")[2], "name": twin}
+    refused = served.client.post(f"/api/tables/{laid['table']}/sit", json=sit)
+    assert (refused.status_code, refused.json()["problem"]) == (409, f"somebody else is called {twin}")
 
 
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
