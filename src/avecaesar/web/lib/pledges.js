@@ -206,3 +206,20 @@ export const linked = (table) => keep(table, { ...kept(table), linked: true });
 
 /** A race was held against its pledge. @param {string} table @param {number} game @param {number} race */
 export const judged = (table, game, race) => note(table, nameOf(game, race), (pledge) => void (pledge.judged = true));
+
+/** Forgets all that was seen at tables: they tell where somebody sat, and what he held. */
+export function forgetAll() {
+  open.clear();
+  known.clear();
+  forgetNamed(() => localStorage, PREFIX);
+}
+
+/** @param {() => Storage} storage which may be closed to us @param {string} prefix */
+export function forgetNamed(storage, prefix) {
+  try {
+    const kept = storage();
+    for (const name of Object.keys(kept)) if (name.startsWith(prefix)) kept.removeItem(name);
+  } catch {
+    // then nothing is kept there
+  }
+}
