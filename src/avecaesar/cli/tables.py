@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from avecaesar.cli.operator import name_files, told_by_server
-from avecaesar.cli.words import examples, whole_number
+from avecaesar.cli.words import agreed, examples, whole_number
 from avecaesar.errors import BadInput, plain
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def erase_table(options: argparse.Namespace) -> int | None:
     if not options.yes:
         if not sys.stdin.isatty():
             raise BadInput("what is erased cannot be brought back: add --yes if you mean it")
-        if not _agreed(f"Erase table {table} for good, with its log? [y/N] "):
+        if not agreed(f"Erase table {table} for good, with its log? [y/N] "):
             print("Nothing was erased.")
             return 1
     told_by_server(options, Erase(table, options.force))
@@ -132,14 +132,6 @@ def ban_from_table(options: argparse.Namespace) -> None:
 
     told_by_server(options, Ban(_number(options.table), options.seat))
     print(f"Seat {options.seat} of table {options.table} is free. Its holder's keys and all invitations are void.")
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return input(question).strip().lower() in ("y", "yes")
-    except EOFError:
-        print()
-        return False
 
 
 def _number(table: str) -> str:
