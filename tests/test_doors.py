@@ -592,6 +592,25 @@ def test_nobody_has_a_name_that_looks_like_anothers(served: Served, twin: str) -
     assert (refused.status_code, refused.json()["problem"]) == (409, f"somebody else is called {twin}")
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tables/{table}%0a",
+        "replays/{table}.00",
+        "replays/{table}.0%0a",
+        "replays/{table}.0%0a/sharing",
+        "rules/meister%0a",
+    ],
+)
+def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(served: Served, path: str) -> None:
+    laid = served.lay()
+    answer = served.client.get("/api/" + path.format(table=laid["table"]))
+    assert answer.status_code == 404
+    assert "nothing of that name" in answer.json()["problem"]
+    done = served.command(laid, do="pause", id="a\n")
+    assert (done.status_code, "id" in done.json()["problem"]) == (400, True)
+
+
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
     answer = served.client.request("DELETE", "/api/tables")
     assert answer.status_code == 405

@@ -33,6 +33,7 @@ from avecaesar.server.legible import fault_in
 from avecaesar.server.library import Library, Told, told
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
+    END,
     Asked,
     AskHint,
     Asking,
@@ -140,8 +141,9 @@ class RecordKept(msgspec.Struct, frozen=True):
 
 
 RecordFormat: TypeAlias = Literal["json", "text"]
-TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9A-Za-z_-]+$")]
-ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[0-9A-Za-z_-]+(\.[0-9]{1,6})?$")]
+TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^[0-9A-Za-z_-]+{END}")]
+_REPLAY = rf"^[0-9A-Za-z_-]+(\.(0|[1-9][0-9]{{0,5}}))?{END}"  # a game has one name
+ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=_REPLAY)]
 Number = Annotated[int, Meta(ge=0, le=99_999)]
 
 
@@ -189,7 +191,7 @@ class OfEdition(msgspec.Struct, frozen=True):
     """An edition of the rules."""
 
     edition: Annotated[
-        Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z-]+$")],
+        Annotated[str, Meta(min_length=1, max_length=40, pattern=f"^[a-z-]+{END}")],
         Meta(description="The edition's name, such as ravensburger; the menu has them all."),
     ]
 
