@@ -96,10 +96,18 @@ def list_tables(options: argparse.Namespace) -> None:
 
 
 def _line(table: TableTold) -> str:
-    changed = datetime.fromtimestamp(table.changed, UTC).strftime("%Y-%m-%d %H:%M")
+    changed = _moment(table.changed)
     people = ", ".join(f"{person.seat} {plain(person.name)}" for person in table.people) or "nobody"
     title = f"  {plain(table.title, WIDEST)}" if table.title else ""
-    return f"{table.table}  {changed}  {table.phase:<10}  {people}{title}"
+    return f"{plain(table.table)}  {changed}  {plain(table.phase):<10}  {people}{title}"
+
+
+def _moment(seconds: float) -> str:
+    """When that was; a damaged file may tell of moments that there are not."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return f"{'never':<16}"
 
 
 def close_table(options: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@ import msgspec
 
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
 from avecaesar.errors import BadInput, plain
+from avecaesar.players import in_a_line
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
@@ -169,7 +170,7 @@ class Host:
                 raise no_tables() from error
             if table not in self._unreadable:  # everybody who asks for it would be a line of the log
                 self._unreadable.add(table)
-                log.exception("table %s: its log is damaged and cannot be read", table)
+                log.error("table %s: its log is damaged and cannot be read: %s", table, in_a_line(error))
             raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
         live = self._lives[table] = self._seat_at(room, await self.store.holders(table))
         live.note()  # an end by force may have kept that from the lobby
@@ -595,7 +596,10 @@ def _link(table: str, key: str) -> str:
 
 def _with_key(summary: bytes, name: str) -> bytes:
     """What the lobby tells of a table whose race was sealed anew."""
-    told = msgspec.json.decode(summary, type=Summary)
+    try:
+        told = msgspec.json.decode(summary, type=Summary)
+    except msgspec.MsgspecError:
+        return summary  # it is damaged, which is no reason to leave all others with the old key
     return msgspec.json.encode(msgspec.structs.replace(told, key=name)) if told.phase == "racing" else summary
 
 
