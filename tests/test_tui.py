@@ -942,7 +942,12 @@ def test_to_resume_a_table_with_code_from_the_command_line_needs_a_yes(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     asked: list[str] = []
-    monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "no")
+
+    def say_no(question: str) -> str:
+        asked.append(question)
+        return "no"
+
+    monkeypatch.setattr("builtins.input", say_no)
     assert main(["play", "--resume"]) == 2
     assert "theirs.py:Theirs" in asked[0]
     assert "its drivers were not let in" in capsys.readouterr().err
