@@ -36,7 +36,7 @@ from playwright.sync_api import (
 from browser import PATIENCE, visitor
 from served import Server
 
-KEY = re.compile(r"\b[bis]_[0-9A-Za-z_-]{16,}")
+KEY = re.compile(r"\b[bhis]_[0-9A-Za-z_-]{16,}")
 OWN_LINKS = ("/api/tables", "/links")  # who lays a table is told its invitation, who asks for a link is told the link
 
 PAST = """(seen) => {

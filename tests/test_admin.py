@@ -12,6 +12,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -309,6 +310,36 @@ def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: House) -
     assert house.run(obey(house.host, Close(table))).problem is not None
     assert house.run(obey(house.host, Erase(table))).problem is None
     assert house.run(obey(house.host, List(10))).tables == []
+
+
+def spoil(house: House, *changes: str) -> tuple[str, str]:
+    """Damage the file; how to name it."""
+    file = house.url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for change in changes:
+            connection.execute(change)
+    return "--data", file
+
+
+def test_a_damaged_table_is_told_of_in_a_line(house: House) -> None:
+    table = house.lay("here", "friend", key=person()).table
+    data = spoil(house, "UPDATE events SET body = x'ff'")
+    for action in (["close", table], ["ban", table, "1"]):
+        status, told, line = typed(*action, *data)
+        assert (status, told, line.count("\n")) == (2, "", 1), line
+        assert "damaged" in line
+
+
+@pytest.mark.parametrize("moment", ["1e300", "9e999", "-1e18"])
+def test_a_list_tells_no_moment_that_there_is_not_and_sends_the_terminal_no_orders(house: House, moment: str) -> None:
+    house.lay("here", "friend", key=person())
+    data = spoil(
+        house, "PRAGMA foreign_keys=OFF", f"UPDATE tables SET updated = {moment}",
+        "UPDATE tables SET id = 'a' || char(27) || ']0;gone' || char(7)",
+    )  # fmt: skip
+    status, told, line = typed("list", *data)
+    assert (status, line) == (0, "")
+    assert told.startswith(r"a\x1b]0;gone\x07  never  ")
 
 
 # ---------------------------------------------------------------------- banning

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -376,11 +377,12 @@ def test_an_arena_that_is_interrupted_goes_on_to_the_same_standings(
         assert process.returncode == 130
         first, second = complaint.splitlines()
         assert first == f"{kept} of 24 races are kept. To go on:"
-        assert second.endswith(" arena --resume 'a b.jsonl'")
+        assert second.endswith(" arena --resume 'a b.jsonl' --own own.py:Pausing --own own.py:Roving")
     (tmp_path / "pause").unlink()
-    resumed = printed(capsys, "--resume 'a b.jsonl' --json")
+    own = "--own own.py:Pausing --own own.py:Roving"
+    resumed = printed(capsys, f"--resume 'a b.jsonl' {own} --json")
     assert without_times(resumed) == without_times(printed(capsys, shlex.join(arguments), "--json"))
-    assert printed(capsys, "--resume 'a b.jsonl' --json") == resumed  # the times too come from the journal
+    assert printed(capsys, f"--resume 'a b.jsonl' {own} --json") == resumed  # the times too come from the journal
 
 
 def test_without_save_it_is_kept_in_the_data_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -420,6 +422,8 @@ def spoilt(change: Callable[[dict[str, Any]], object]) -> Callable[[list[bytes]]
         (lambda lines: [lines[0], lines[1].replace(b'"race":0', b'"race":99')], "the arena has no race 99"),
         (lambda lines: [lines[0], lines[1].replace(b"[0,", b"[7,", 1)], "no race 0 of pairing 7"),
         (lambda lines: [lines[0], lines[1].replace(b'"turns":[', b'"turns":[-')], "line 2 is spoilt"),
+        (lambda lines: [b"[" * 100_000 + b"\n", *lines[1:]], "this is not the journal of an arena"),
+        (lambda lines: [lines[0], b"[" * 100_000 + b"\n"], "line 2 is spoilt"),
     ],
 )
 def test_a_journal_that_does_not_fit_is_refused_and_left_alone(
@@ -429,7 +433,7 @@ def test_a_journal_that_does_not_fit_is_refused_and_left_alone(
     file = tmp_path / "a.jsonl"
     data = b"".join(spoil(file.read_bytes().splitlines(keepends=True))) + b"torn"
     file.write_bytes(data)
-    assert main(["arena", "--resume", "a.jsonl"]) == 2
+    assert main(["arena", "--resume", "a.jsonl", "--own", "own.py:Same"]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert re.fullmatch(r"avecaesar: a.jsonl: [^\n]+\n", told.err)
@@ -437,12 +441,30 @@ def test_a_journal_that_does_not_fit_is_refused_and_left_alone(
     assert file.read_bytes() == data
 
 
+def test_a_journal_runs_no_file_that_was_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wrote it chose the files, and their digests with them."""
+    told = printed(capsys, "own.py:Same --against random --races 4 --chariots 2 --seed 1 --save a.jsonl")
+    ran = tmp_path / "ran"
+    (tmp_path / "theirs.py").write_text(f"open({str(ran)!r}, 'w').close()\n" + OWN)
+    digest = hashlib.sha256((tmp_path / "theirs.py").read_bytes()).hexdigest()
+    first, rest = (tmp_path / "a.jsonl").read_bytes().split(b"\n", 1)
+    header = {**json.loads(first), "drivers": ["theirs.py:Same"], "own": {"theirs.py:Same": digest}}
+    (tmp_path / "b.jsonl").write_bytes(json.dumps(header).encode() + b"\n" + rest)
+    for own in ([], ["--own", "own.py:Same"]):
+        assert main(["arena", "--resume", "b.jsonl", *own]) == 2
+        assert "if you trust it, add --own 'theirs.py:Same'" in capsys.readouterr().err
+    assert not ran.exists()
+    assert printed(capsys, "--resume a.jsonl --own own.py:Same") == told
+    assert main(["arena", "greedy", "random", "--own", "own.py:Same"]) == 2
+
+
 def test_a_driver_of_ones_own_that_was_edited_is_refused(tmp_path: Path) -> None:
     arguments = [sys.executable, "-m", "avecaesar", "arena"]
     race = [*arguments, "own.py:Same", "--against", "random", "--races", "2", "--save", "a.jsonl"]
     assert subprocess.run(race, check=False, capture_output=True).returncode == 0
     (tmp_path / "own.py").write_text(OWN + "\n")
-    done = subprocess.run([*arguments, "--resume", "a.jsonl"], check=False, capture_output=True, text=True)
+    resume = [*arguments, "--resume", "a.jsonl", "--own", "own.py:Same"]
+    done = subprocess.run(resume, check=False, capture_output=True, text=True)
     assert done.returncode == 2
     assert "driver 'own.py:Same' has changed since this was begun" in done.stderr
 

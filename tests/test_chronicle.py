@@ -18,7 +18,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, structs
 
-from avecaesar.courses.drawing.ink import VERMILION
+from avecaesar.courses.drawing.ink import VERMILION, tag, words
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Race, Sort, Vote
 from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, to_json
@@ -365,3 +365,8 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         await store.close()
 
     asyncio.run(ask())
+
+
+def test_what_xml_does_not_take_in_any_form_is_left_out_of_drawings() -> None:
+    drawn = ElementTree.fromstring(tag("text", words("Livia\uffff\x01 & \ud800co"), about="a\ufffeb\x00"))
+    assert (drawn.text, drawn.attrib) == ("Livia & co", {"about": "ab"})

@@ -207,7 +207,7 @@ def test_behind_a_proxy_with_tls_cookies_are_secure_and_its_address_is_ours(tmp_
         answer = server.client.post("/api/tables", json=body, headers={**headers, **origin})
         assert answer.status_code == 201
         cookie = answer.headers["set-cookie"]
-        assert cookie.startswith("__Host-avecaesar=b_")
+        assert cookie.startswith("__Host-avecaesar=h_")
         assert {"Secure", "HttpOnly", "Path=/"} <= set(cookie.split("; "))
         assert "Domain" not in cookie
         assert answer.headers["strict-transport-security"] == "max-age=31536000"
@@ -240,7 +240,7 @@ def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_
         assert old.startswith("avecaesar=b_")
         laid = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": old})
         new = laid.headers["set-cookie"].partition(";")[0]
-        assert new.startswith("__Host-avecaesar=b_")
+        assert new.startswith("__Host-avecaesar=h_")
         assert new.partition("=")[2] != old.partition("=")[2]
 
         def seats(table: str, cookie: str) -> Any:
@@ -252,6 +252,89 @@ def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_
         again = server.client.post("/api/tables", json=body, headers={**TLS, "Cookie": f"{old}; {new}"})
         assert "set-cookie" not in again.headers
         assert seats(again.json()["table"], new) == [0]
+
+
+class UnderTls:
+    """A server behind a proxy with TLS, and what browsers there are told."""
+
+    def __init__(self, server: Served) -> None:
+        self.client = server.client
+
+    def post(self, path: str, body: dict[str, Any], cookie: str = "", **headers: str) -> httpx2.Response:
+        return self.client.post(f"/api/tables{path}", json=body, headers={**TLS, "Cookie": cookie, **headers})
+
+    def table(self, table: str, cookie: str) -> Any:
+        return self.client.get(f"/api/tables/{table}", headers={**TLS, "Cookie": cookie}).json()["table"]
+
+
+@pytest.fixture
+def under_tls(tmp_path: Path) -> Iterator[UnderTls]:
+    public = doors.public_origin("https://race.example/")
+    with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
+        yield UnderTls(server)
+
+
+def cookie_of(answer: httpx2.Response) -> str:
+    return answer.headers["set-cookie"].partition(";")[0]
+
+
+def gathering(server: UnderTls) -> tuple[str, str, str]:
+    """A table with two friends: its number, the host's cookie, and the invitation."""
+    laid = server.post("", {"seats": [{"kind": "here"}, {"kind": "friend"}, {"kind": "friend"}]})
+    return laid.json()["table"], cookie_of(laid), laid.json()["invitation"].partition("#")[2]
+
+
+def test_under_tls_nobody_shows_his_own_seat_to_others_as_theirs(under_tls: UnderTls) -> None:
+    """Any host of the domain can plant the old cookie; with the key of its own seat the planter would see the hand."""
+    table, _, invited = gathering(under_tls)
+    mallory = cookie_of(under_tls.post(f"/{table}/sit", {"token": invited, "name": "Livia"}))
+    planted = "avecaesar=" + mallory.partition("=")[2]
+    assert under_tls.table(table, planted)["yours"] == []
+    sat = under_tls.post(f"/{table}/sit", {"token": invited, "name": "Livia II"}, planted)
+    assert sat.json()["seat"] == 2
+    assert under_tls.table(table, f"{planted}; {cookie_of(sat)}")["yours"] == [2]
+    assert under_tls.table(table, mallory)["yours"] == [1]
+
+
+def test_under_tls_whoever_sits_down_with_an_old_cookie_has_what_it_held_alone(under_tls: UnderTls) -> None:
+    """Whoever planted it, and a device that he has let in or still could, sees nothing there any more."""
+    table, host, invited = gathering(under_tls)
+    clear = {"X-Forwarded-Proto": "http", "Host": "localhost", "Origin": "http://localhost"}
+    planted = cookie_of(under_tls.post(f"/{table}/sit", {"token": invited, "name": "Livia"}, **clear))
+    assert planted.startswith("avecaesar=b_")
+    links = [under_tls.post(f"/{table}/links", {"seat": 1}, planted).json()["link"].partition("#")[2]]
+    device = cookie_of(under_tls.post(f"/{table}/sit", {"token": links[0]}))
+    links.append(under_tls.post(f"/{table}/links", {"seat": 1}, planted).json()["link"].partition("#")[2])
+    assert under_tls.table(table, device)["yours"] == [1]
+    sat = under_tls.post(f"/{table}/sit", {"token": invited}, planted)
+    assert sat.json()["seat"] == 1
+    assert under_tls.table(table, f"{planted}; {cookie_of(sat)}")["yours"] == [1]
+    assert [under_tls.table(table, cookie)["yours"] for cookie in (planted, device)] == [[], []]
+    assert under_tls.post(f"/{table}/sit", {"token": links[1]}).status_code == 403
+    assert under_tls.table(table, host)["seats"][1]["devices"] == 1
+
+
+def test_under_tls_whoever_asks_for_a_seat_with_an_old_cookie_is_told_his_new_key_even_if_refused(
+    under_tls: UnderTls,
+) -> None:
+    table, _, invited = gathering(under_tls)
+    clear = {"X-Forwarded-Proto": "http", "Host": "localhost", "Origin": "http://localhost"}
+    planted = cookie_of(under_tls.post(f"/{table}/sit", {"token": invited}, **clear))
+    asked = under_tls.post(f"/{table}/take-over", {"token": invited, "seat": 2}, planted)
+    assert asked.status_code == 409
+    assert under_tls.table(table, planted)["yours"] == []
+    assert under_tls.table(table, cookie_of(asked))["yours"] == [1]
+
+
+def test_under_tls_an_old_key_gets_nothing_more_however_it_is_sent(under_tls: UnderTls) -> None:
+    clear = {"X-Forwarded-Proto": "http", "Host": "localhost", "Origin": "http://localhost"}
+    old = cookie_of(under_tls.post("", {"seats": [{"kind": "here"}, {}]}, **clear))
+    table, _, invited = gathering(under_tls)
+    bearer = {name: value for name, value in TLS.items() if name != "Origin"}
+    bearer |= {"Authorization": f"Bearer {old.partition('=')[2]}"}
+    sat = under_tls.client.post(f"/api/tables/{table}/sit", json={"token": invited}, headers=bearer).json()
+    assert sat["token"].startswith("s_")
+    assert under_tls.table(table, old)["yours"] == []
 
 
 def test_a_key_that_the_server_did_not_make_is_not_taken(served: Served) -> None:
@@ -466,6 +549,11 @@ NASTY = {
     "two lines": "Li\u2028via",
     "a heap of accents": "Liv\u0301\u0301\u0301ia",
     "tagged": "Li\U000e0041via",
+    "an emoji's ending": "Livia\ufe0f",
+    "a symbol's ending twice": "\u2764\ufe0f\ufe0fvia",
+    "of no character": "Livia\uffff",
+    "of no character yet": "Livia\u2065",
+    "of a special that is none": "Livia\ufff0",
 }
 
 
@@ -490,10 +578,41 @@ def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(ser
 
 
 def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
-    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "Dvořa\u0301k"):
+    for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "☝️ ↔️ ™️ ℹ️", "Dvořa\u0301k"):
         laid = served.lay({"kind": "here", "name": name}, {}, title=name)
         assert served.table(laid)["seats"][0]["name"] == name
         assert served.command(laid, do="say", id="a", text=name).status_code == 200
+
+
+@pytest.mark.parametrize("twin", ["livia", "\uff2civia", "Li\ufb01via", "Livia  II", "\u2764via"])
+def test_nobody_has_a_name_that_looks_like_anothers(served: Served, twin: str) -> None:
+    name = {"Li\ufb01via": "Lifivia", "Livia  II": "Livia II", "\u2764via": "\u2764\ufe0fvia"}.get(twin, "Livia")
+    both = [{"kind": "here", "name": name}, {"kind": "here", "name": twin}]
+    refused = served.client.post("/api/tables", json={"seats": both})
+    assert (refused.status_code, refused.json()["problem"]) == (400, "two drivers have the same name")
+    laid = served.lay({"kind": "here", "name": name}, {"kind": "friend"})
+    sit = {"token": laid["invitation"].partition("#")[2], "name": twin}
+    refused = served.client.post(f"/api/tables/{laid['table']}/sit", json=sit)
+    assert (refused.status_code, refused.json()["problem"]) == (409, f"somebody else is called {twin}")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tables/{table}%0a",
+        "replays/{table}.00",
+        "replays/{table}.0%0a",
+        "replays/{table}.0%0a/sharing",
+        "rules/meister%0a",
+    ],
+)
+def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(served: Served, path: str) -> None:
+    laid = served.lay()
+    answer = served.client.get("/api/" + path.format(table=laid["table"]))
+    assert answer.status_code == 404
+    assert "nothing of that name" in answer.json()["problem"]
+    done = served.command(laid, do="pause", id="a\n")
+    assert (done.status_code, "id" in done.json()["problem"]) == (400, True)
 
 
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:

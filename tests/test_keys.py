@@ -17,10 +17,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.cli.key import _show
 from avecaesar.errors import BadInput
 from avecaesar.game import commitment_of
 from avecaesar.server import events as e
 from avecaesar.server import keys as keys_module
+from avecaesar.server.admin import KeyTold
 from avecaesar.server.host import Host
 from avecaesar.server.keys import Keyring, file_beside, opened, readable
 from avecaesar.server.refused import StoppedError
@@ -346,6 +348,21 @@ def test_a_key_that_something_needs_is_never_forgotten(house: House) -> None:
     assert old in house.keys.names
 
 
+def test_a_damaged_summary_leaves_no_other_table_with_the_old_key(house: House) -> None:
+    damaged, other = (house.lay("here", "scorpus", key=person()).table for _ in range(2))
+    with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
+        connection.execute("UPDATE tables SET summary = x'ff' WHERE id = ?", (damaged,))
+    house.run(house.host.rotate())
+    deals = house.run(house.host.deals_of_keys())
+    assert list(deals.values()) == [2, 0]
+    assert other
+
+
+def test_key_names_of_a_database_send_the_terminal_no_orders(capsys: pytest.CaptureFixture[str]) -> None:
+    _show([KeyTold("k\x1b]0;gone\x07", False, False, 1)])
+    assert capsys.readouterr().out.startswith(r"k\x1b]0;gone\x07  MISSING")
+
+
 def test_what_is_written_while_keys_are_rotated_has_one_that_is_kept(house: House) -> None:
     async def both() -> None:
         await asyncio.gather(house.host.rotate(), *(house.host.lay(plan, livia) for _ in range(20)))
@@ -426,3 +443,12 @@ def test_without_any_key_nothing_is_sealed_and_no_table_is_laid(house: House) ->
     house.host.keys = Keyring([])
     with pytest.raises(RefusedError, match="no key"):
         house.lay("here", "scorpus", key=person())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="who owns a file is known on POSIX")
+def test_a_file_of_keys_that_is_somebody_elses_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "tables.key"
+    Keyring.at(file)
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 4711)
+    with pytest.raises(BadInput, match="belongs to somebody else"):
+        Keyring.at(file)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser import visitor
+from players_in_browser import Invite
 from served import Server, serving
 
 BOARD = files("avecaesar.courses").joinpath("data", "a.board").read_text().replace("valley", "hidden")
@@ -318,3 +319,18 @@ def test_a_refused_command_says_why(page: Page) -> None:
     refused = "line.send({ do: 'appoint', seat: 5, driver: 'nobody' }).then(() => '', (problem) => problem.message)"
     assert page.evaluate(refused) != ""
     assert page.evaluate("() => { line.close(); return states.at(-1); }") == "ended"
+
+
+@pytest.mark.parametrize("path", ["/t/%", "/replay/%E0%A4%A"])
+def test_an_address_that_means_nothing_leads_nowhere_and_breaks_nothing(invite: Invite, path: str) -> None:
+    anna = invite()
+    anna.forgiven = "404"
+    anna.page.goto(anna.address + path)
+    expect(anna.find("main h1")).to_be_visible()
+    expect(anna.find("main").get_by_role("link").first).to_be_visible()
+
+
+def test_a_clause_that_means_nothing_is_passed_over(invite: Invite) -> None:
+    anna = invite()
+    anna.goto("/rules#%E0%A4")
+    expect(anna.find("main h1")).to_be_visible()

@@ -147,3 +147,15 @@ def test_sqlite_goes_on_with_its_own_locks_and_takes_none_of_ours(file: Path) ->
         lock.beside.unlink()
         with pytest.raises(BadInput, match="in use"), FileLock(file):
             pass
+
+
+def test_a_file_of_that_name_that_is_no_lock_is_left_as_it_is(tmp_path: Path) -> None:
+    beside = tmp_path / "tables.db.lock"
+    beside.write_text("version = 1\n[[package]]\n")
+    with pytest.raises(BadInput, match="is no lock of a server's"), FileLock(tmp_path / "tables.db"):
+        pass
+    assert beside.read_text() == "version = 1\n[[package]]\n"
+    beside.write_text("123456\n")  # of a server that was killed
+    with FileLock(tmp_path / "tables.db"):
+        assert beside.read_text() == f"{os.getpid()}\n"
+    assert not beside.exists()

@@ -85,6 +85,7 @@ def test_the_host_bans_a_guest_who_is_told_and_closes_the_table(invite: Invite) 
 
 def test_whoever_wants_to_be_forgotten_finds_the_way_from_the_lobby(invite: Invite) -> None:
     anna, bruno = two(invite, **PHONE)
+    bruno.page.evaluate("sessionStorage.setItem('avecaesar.invitation.elsewhere', 'i_of-another-table')")
     bruno.goto("/")
     bruno.find(".foot").get_by_role("link", name="Privacy").click()
     expect(bruno.find("#keeping")).to_contain_text("after 90 days")
@@ -96,6 +97,8 @@ def test_whoever_wants_to_be_forgotten_finds_the_way_from_the_lobby(invite: Invi
     expect(anna.find("[data-seat='1']")).to_contain_text("A free seat")
     expect(anna.find("body")).not_to_contain_text("Bruno")
     assert bruno.page.context.cookies() == []
+    kept = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((name) => /deals|invit/.test(name))"
+    assert bruno.page.evaluate(kept) == []
     bruno.find("#forget").click()
     bruno.find("#forget-yes").click()
     expect(bruno.find(".forget-told")).to_have_text("There was nothing to forget.")

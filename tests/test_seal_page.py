@@ -76,7 +76,9 @@ class Case:
         self.players = players
         games = Tournament([f"Driver {n}" for n in range(players)], **wishes)
         raced = games.next_race(Lot(SECRET, SHARES, "grid"), Lot(SECRET, SHARES, "deal"))
+        self.hands, self.left = dict[str, list[str]](), dict[str, list[str]]()
         while not raced.over:
+            self._see(raced)
             raced.play(Scorpus().choose(raced.view(raced.turn)) if raced.turn is not None else raced.legal_moves[0])
         seats: list[int | None] = [None] * len(raced.names)
         for chariot, seat in zip(raced.driven, games.grids[0], strict=True):
@@ -88,7 +90,10 @@ class Case:
         shares = [share.hex() for share in SHARES]
         self.race: dict[str, Any] = {
             "index": 0,
-            "chariots": [{"name": name, "seat": seat} for name, seat in zip(raced.names, seats, strict=True)],
+            "chariots": [
+                {"name": name, "colour": colour, "seat": seat}
+                for name, colour, seat in zip(raced.names, colours, seats, strict=False)
+            ],
             "commitment": commitment_of(SECRET),
             "secret": SECRET.hex(),
             "shares": shares,
@@ -104,14 +109,27 @@ class Case:
             "people": [0, 1, 2],
             "mine": [1],
             "elsewhere": [],
-            "drawn": self._drawn(raced, seats.index(1)) if "draw" not in wishes and edition == "ravensburger" else {},
+            "hands": self.hands,
+            "left": self.left,
         }
 
-    @staticmethod
-    def _drawn(raced: Race, chariot: int) -> dict[str, dict[str, list[int]]]:
-        deck = raced.deal[chariot]
-        left = (21, 20, 13, 1, 0)
-        return {str(chariot): {str(n): [deck[24 - n :].count(value) for value in range(1, 7)] for n in left}}
+    def _see(self, raced: Race) -> None:
+        """What the page keeps of the cards that it is shown."""
+        if raced.asks in ("deck", "sort"):
+            return
+        for i in raced.driven:
+            view = raced.view(i)
+            unseen = "".join(map(str, view.me.unseen))
+            if unseen not in self.left.setdefault(str(i), []):
+                self.left[str(i)].append(unseen)
+            rest = (
+                [".".join(map(str, view.me.piles))]
+                if view.me.piles
+                else ["".join(map(str, view.undrawn)), "".join(map(str, view.bottom))]
+            )
+            words = "|".join(["".join(map(str, sorted(view.hand))), *rest])
+            if words not in self.hands.setdefault(str(i), []):
+                self.hands[str(i)].append(words)
 
     def judged(self, person: Person) -> Any:
         return person.page.evaluate(JUDGED, [self.pledge, self.race, self.players, self.record])
@@ -140,13 +158,31 @@ def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(anybody: Per
         {"options": {"chariots_each": 2}, "players": 2},
         {"options": {"riderless_count": 2}},
         {"edition": "ausgebremst", "options": {"riderless": "extra", "riderless_count": 1}},
+        {"edition": "ausgebremst", "options": {"riderless_moves": "vote"}},
+        {"options": {"draw": "end_of_round", "hand": 4}},
+        {"options": {"missed_turn": "exchange", "crash": "yes"}, "players": 6},
+        {"edition": "thibault", "options": {"riderless_moves": "vote", "missed_turn": "exchange"}},
+        {"edition": "ausgebremst", "players": 2},
     ],
-    ids=["piles", "random-grid", "teams", "riderless", "piles-and-riderless"],
+    ids=[
+        "piles",
+        "random-grid",
+        "teams",
+        "riderless",
+        "piles-and-riderless",
+        "piles-and-votes",
+        "end-of-round",
+        "crowd",
+        "fill",
+        "two-with-piles",
+    ],
 )
 def test_deals_of_every_kind_are_checked(anybody: Person, wishes: dict[str, Any]) -> None:
     case = Case(**wishes)
     case.pledge["people"] = [0, 1, 2]
-    assert case.judged(anybody)["verdict"] == "checked"
+    found = case.judged(anybody)
+    assert (found["verdict"], found["lies"]) == ("checked", [])
+    assert all(len(hands) > 3 for hands in case.hands.values())
     decks = case.record["races"][0]["decks"]
     decks[0][0], decks[0][-1] = decks[0][-1] % 6 + 1, decks[0][0]
     assert case.judged(anybody)["lies"] == ["decks"]
@@ -174,8 +210,27 @@ def swapped(case: Case) -> None:
 
 
 def other_hand(case: Case) -> None:
-    [seen] = case.pledge["drawn"].values()
-    seen["13"] = [*seen["13"][1:], seen["13"][0]]
+    """It shows three ones all the time; what is said to be left in the deck is true."""
+    for i, seen in case.pledge["hands"].items():
+        case.pledge["hands"][i] = ["111|" + words.partition("|")[2] for words in seen]
+
+
+def other_deck(case: Case) -> None:
+    """The hands are true, but what is said to be left in the deck would not give the next one."""
+    [hand, left, bottom] = case.pledge["hands"]["1"][5].split("|")
+    case.pledge["hands"]["1"][5] = "|".join([hand, left[1:] + left[0], bottom])
+
+
+def other_play(case: Case) -> None:
+    """The record tells of a card that was not in the hand."""
+    deck = case.record["races"][0]["decks"][0]
+    turn = next(turn for turn in case.record["races"][0]["turns"] if turn["chariot"] == 0)
+    turn["play"] = next(card for card in range(1, 7) if card not in deck[:3])
+
+
+def other_race(case: Case) -> None:
+    """Everybody saw a chariot play what the record, which follows from the seal, does not tell of."""
+    case.pledge["left"]["0"][-1] = "044444"
 
 
 def other_grid(case: Case) -> None:
@@ -201,20 +256,38 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
     "the pledge was changed meanwhile": (lambda case: case.pledge.update(changed=True), {"pledge"}),
     "the secret is another one": (lambda case: case.race.update(secret="00" * 32), {"secret", "record"}),
     "the secret is no secret": (lambda case: case.race.update(secret="no"), {"secret", "record"}),
+    "the secret is not opened": (lambda case: case.race.update(secret=None), {"withheld"}),
     "the share is missing": (without_mine, {"share"}),
     "shares change places": (swapped, {"share"}),
     "the share is somebody else's": (lambda case: case.race.update(shared_by=[0, 2, 1]), {"share"}),
     "the last share is another one": (last_share_chosen, {"decks"}),
     "the hand is another one": (other_hand, {"hand"}),
+    "the rest of the deck is another one": (other_deck, {"hand"}),
+    "a card was played that nobody held": (other_play, {"turns"}),
+    "other cards were played than the record tells": (other_race, {"turns"}),
     "the grid is another one": (other_grid, {"grid"}),
     "the record has no seal": (lambda case: case.record["races"][0].pop("seal"), {"record"}),
     "the record has another seal": (lambda case: case.record["races"][0]["seal"].update(secret="00" * 32), {"record"}),
     "the record cannot be read": (lambda case: case.record["races"][0].update(chariots=None), {"record"}),
+    "the record tells of another chariot": (
+        lambda case: case.record["races"][0]["chariots"][1].update(colour="yellow"),
+        {"record"},
+    ),
+    "the record says that nobody drove": (
+        lambda case: case.record["races"][0]["chariots"][1].update(riderless=True),
+        {"record"},
+    ),
     "a deck is missing": (lambda case: case.record["races"][0]["decks"].pop(), {"decks"}),
     "decks are said to be sorted that were not": (unsorted, {"record"}),
     "the pledge is another one, and there is no record": (no_record, {"pledge", "secret"}),
     "the record is missing": (lambda case: case.record.update(races=[]), {"record"}),
 }
+
+
+def test_whoever_was_forgotten_meanwhile_makes_no_liar_of_the_server(anybody: Person, honest: Case) -> None:
+    case = deepcopy(honest)
+    case.record["races"][0]["chariots"][0]["name"] = "Nemo"
+    assert case.judged(anybody)["verdict"] == "checked"
 
 
 @pytest.mark.parametrize("lie", LIES)
@@ -229,7 +302,16 @@ def test_every_lie_is_found(anybody: Person, honest: Case, lie: str) -> None:
 
 def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(anybody: Person, honest: Case) -> None:
     case = deepcopy(honest)
-    case.pledge |= {"commitment": None, "shares": [], "given": [], "offered": [], "people": [], "mine": [], "drawn": {}}
+    case.pledge |= {
+        "commitment": None,
+        "shares": [],
+        "given": [],
+        "offered": [],
+        "people": [],
+        "mine": [],
+        "hands": {},
+        "left": {},
+    }
     assert case.judged(anybody)["verdict"] == "unseen"
     case.record["races"][0]["decks"][0].reverse()
     assert case.judged(anybody)["verdict"] == "broken"
@@ -242,22 +324,98 @@ def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("givers", "elsewhere", "doubts"),
+    ("givers", "elsewhere", "linked", "doubts"),
     [
-        ([0, 1, None], [], ["stranger"]),
-        ([0, 1, 3], [], ["stranger"]),  # where nobody was seen to sit
-        ([0, 1, 1], [], ["mine"]),
-        ([0, 1, 1], [1], []),  # another device of the reader's
+        ([0, 1, None], [], False, ["stranger"]),
+        ([0, 1, 3], [], False, ["stranger"]),  # where nobody was seen to sit
+        ([0, 1, 1], [], True, ["mine"]),
+        ([0, 1, 1], [1], False, ["device"]),  # another device of the reader's, as the server says
+        ([0, 1, 1], [1], True, []),  # and as he knows himself
     ],
 )
 def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
-    anybody: Person, honest: Case, givers: list[int | None], elsewhere: list[int], doubts: list[str]
+    anybody: Person,
+    honest: Case,
+    givers: list[int | None],
+    elsewhere: list[int],
+    linked: bool,
+    doubts: list[str],
 ) -> None:
     case = deepcopy(honest)
     case.race["shared_by"] = givers
-    case.pledge["elsewhere"] = elsewhere
+    case.pledge |= {"elsewhere": elsewhere, "linked": linked}
     found = case.judged(anybody)
     assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
+
+
+# ---------------------------------------------------------------------- what is kept before the race
+
+KEPT = """async (frames) => {
+  localStorage.clear();
+  const { observe, pledgeOf } = await import("/static/lib/pledges.js?" + Math.random());
+  for (const [frame, whole] of frames) observe(frame, whole);
+  return pledgeOf(frames.at(-1)[0].table, frames.at(-1)[0].game, frames.at(-1)[0].race?.index ?? 0);
+}"""
+EVICTED = """async (frame) => {
+  localStorage.clear();
+  const { observe, judged, pledgeOf } = await import("/static/lib/pledges.js?" + Math.random());
+  observe(frame, true);
+  for (let game = 0; game < 20; game++) {
+    const race = { index: 0, over: true, chariots: [] };
+    observe({ ...frame, game, race, phase: "over", sealed: "cd".repeat(32) }, true);
+    judged(frame.table, game + 1, 0);
+  }
+  for (let n = 0; n < 60; n++) {
+    observe({ ...frame, table: `U${n}` }, true);
+    if (n % 2) judged(`U${n}`, 0, 0);
+  }
+  const tables = Object.keys(localStorage).filter((name) => name.startsWith("avecaesar.deals."));
+  const deals = Object.keys(JSON.parse(localStorage.getItem("avecaesar.deals.T")).deals);
+  return [pledgeOf("T", 0, 0).commitment, pledgeOf("U0", 0, 0).commitment, deals.length, tables.length];
+}"""
+
+
+def frame(race: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    """A table as the page is shown it."""
+    raced = race and {"over": False, "asks": "turn", "turn_number": 9, "chariots": [], **race}
+    return {
+        "table": "T", "phase": "racing" if race else "gathering", "race": raced, "game": 0, "plan": {"lesson": False},
+        "hands": [], "yours": [], "seats": [], "sealed": None if race else "ab" * 32, "shares": [], **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("then", "whole", "lie"),
+    [
+        (frame({"index": 0}), False, False),
+        (frame({"index": 0}, game=7), False, True),
+        (frame({"index": 3}), False, True),
+        (frame({"index": 3}), True, False),  # after a gap: it was not seen how it began
+    ],
+)
+def test_before_the_eyes_of_the_page_the_race_begins_that_was_pledged(
+    anybody: Person, then: dict[str, Any], whole: bool, lie: bool
+) -> None:
+    kept = anybody.page.evaluate(KEPT, [[frame(), True], [then, whole]])
+    assert kept["changed"] is lie
+
+
+def test_a_race_that_is_over_is_followed_by_the_one_that_was_sealed_then(anybody: Person) -> None:
+    between = frame({"index": 0, "over": True}, phase="between", sealed="cd" * 32)
+    rematch = frame({"index": 1, "over": True}, phase="over", sealed="ef" * 32)
+    frames = [frame(), frame({"index": 0}), between, frame({"index": 1}), rematch, frame({"index": 0}, game=1)]
+    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate(frames)])
+    assert (kept["changed"], kept["commitment"]) == (False, "ef" * 32)
+    renumbered = frame({"index": 1, "over": True}, phase="over", sealed="00" * 32, game=5)
+    begun = frame({"index": 0}, game=6)
+    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate([*frames[:5], renumbered, begun])])
+    assert kept["changed"]
+
+
+def test_no_pledge_is_forgotten_before_its_race_is_judged(anybody: Person) -> None:
+    first, other, deals, tables = anybody.page.evaluate(EVICTED, frame())
+    assert (first, other) == ("ab" * 32, "ab" * 32)
+    assert (deals, tables) == (8, 40)
 
 
 # ---------------------------------------------------------------------- as people see it
@@ -334,6 +492,8 @@ def test_a_server_that_pledged_something_else_is_told_on_loudly(invite: Invite) 
     expect(alarm).to_contain_text("The cards do not match what was pledged!")
     expect(alarm).to_contain_text("Before the race the server pledged something else.")
     expect(alarm).to_have_attribute("role", "alert")
+    alarm.get_by_role("button", name="Check again").click()
+    expect(alarm).to_contain_text("The cards do not match what was pledged!")
 
 
 def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_out(invite: Invite) -> None:
@@ -362,6 +522,73 @@ def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_o
     for words in ("was put in another place", "decks do not follow", "drew other cards", "nobody who sat at the table"):
         expect(alarm).to_contain_text(words)
     assert forged["secret"]
+
+
+def unopened(table: dict[str, Any]) -> None:
+    if table["race"]:
+        table["race"]["secret"] = None
+
+
+def a_lesson_by_now(table: dict[str, Any]) -> None:
+    if table["phase"] == "gathering":
+        table["sealed"] = "ab" * 32
+    if table["race"] and table["race"]["over"]:
+        table["plan"]["lesson"] = True
+
+
+@pytest.mark.parametrize(
+    ("lie", "words"), [(unopened, "has not opened its secret"), (a_lesson_by_now, "pledged something else")]
+)
+def test_a_server_that_has_pledged_is_not_spared_the_check(
+    invite: Invite, lie: Callable[[dict[str, Any]], Any], words: str
+) -> None:
+    anna = invite()
+    lying(anna, lie)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("broken"))).to_contain_text(words)
+
+
+def test_a_hand_that_was_shown_and_never_dealt_is_found(invite: Invite) -> None:
+    anna = invite()
+
+    def other_cards(table: dict[str, Any]) -> None:
+        for hand in table["hands"]:
+            if not table["question"]:
+                hand["cards"] = [1] * len(hand["cards"])
+
+    lying(anna, other_cards)
+    anna.lay(["here", "scorpus"])
+    anna.begin()
+    race(anna)
+    expect(anna.find(FOUND.format("broken"))).to_contain_text("drew other cards")
+
+
+def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:
+    anna = invite()
+    anna.lay(["here", "scorpus"], lesson=True)
+    anna.begin()
+    race(anna)
+    expect(anna.find("#podium")).to_be_visible()
+    expect(anna.find("#finding")).to_have_count(0)
+
+
+def test_who_makes_or_opens_a_link_has_another_device_perhaps(invite: Invite) -> None:
+    anna, phone = invite(), invite()
+    linked = (
+        "import('/static/lib/pledges.js').then(({ pledgeOf }) => pledgeOf(location.pathname.slice(3), 0, 0).linked)"
+    )
+    table = anna.lay(["here", "friend"])
+    anna.find("#invite").click()
+    expect(anna.find("#invite-link")).to_be_visible()
+    assert anna.page.evaluate(linked) is False  # for somebody else
+    link = anna.context.request.post(
+        f"/api/tables/{table}/links", headers={"Origin": anna.address}, data={"seat": 0}
+    ).json()["link"]
+    phone.goto(link)
+    expect(phone.find(".gathering")).to_be_visible()
+    assert phone.page.evaluate(linked) is True
 
 
 def test_a_share_of_nobody_is_reported(invite: Invite) -> None:

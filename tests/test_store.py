@@ -22,7 +22,7 @@ from sqlalchemy import create_engine
 
 from avecaesar.errors import BadInput
 from avecaesar.server import store as module
-from avecaesar.server.store import METADATA, Entry, Grant, Revoke, Row, Store, Taken
+from avecaesar.server.store import METADATA, Entry, Grant, Revoke, Row, Store, Taken, address_of
 
 LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
 
@@ -416,10 +416,11 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     refused(file, "is not a database")
 
 
-def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("journal", ["WAL", "DELETE"])
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path, journal: str) -> None:
     file = tmp_path / "accounts.db"
     connection = sqlite3.connect(file)
-    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA journal_mode={journal}")
     connection.execute("CREATE TABLE debts (debtor TEXT)")
     connection.close()
     refused(file, "belongs to another program")
@@ -582,3 +583,15 @@ def test_closing_waits_for_what_has_begun(file: Path, monkeypatch: pytest.Monkey
             assert await store.log("circus") == [entry(0), entry(1)]
 
     asyncio.run(play())
+
+
+def test_a_file_has_the_name_that_was_given_whatever_stands_in_it(tmp_path: Path) -> None:
+    file = tmp_path / "q?mode=ro#a%20b.db"
+
+    async def play() -> None:
+        store = Store(address_of(file))
+        await store.open()
+        await store.close()
+
+    asyncio.run(play())
+    assert [found.name for found in tmp_path.iterdir()] == [file.name]

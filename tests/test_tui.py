@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import html
+import json
 import random
 import re
 from collections.abc import Awaitable, Callable
@@ -892,6 +893,67 @@ def test_the_curtain_hides_decks_and_piles() -> None:
     sit_down(app, act)
 
 
+THEIRS = """
+from avecaesar.players import Scorpus
+
+open({ran!r}, "w").close()
+
+
+class Theirs(Scorpus):
+    pass
+"""
+
+
+def saved_with_code(folder: Path) -> Path:
+    """A saved table that names a Python file; what that file leaves behind when it runs."""
+    ran, code = folder / "ran", folder / "theirs.py"
+    code.write_text(THEIRS.format(ran=str(ran)))
+    table = Table(Setup(seats_for([HUMAN, "scorpus"]), seed=1))
+    path = saves.new_path()
+    saves.save(table, path)
+    path.write_bytes(path.read_bytes().replace(b'"scorpus"', json.dumps(f"{code}:Theirs").encode()))
+    return ran
+
+
+def test_to_look_at_saved_tables_runs_nobodys_file_and_to_resume_one_only_if_he_is_trusted(tmp_path: Path) -> None:
+    ran = saved_with_code(tmp_path)
+    assert [saved.problem for saved in saves.saved_tables()] == [""]
+    app = TableApp()
+
+    async def act(pilot: Pilot[Any]) -> None:
+        await until_shown(pilot, lambda text: "Resume" in text)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, Start)
+        assert app.screen.trusted is not None
+        assert not ran.exists()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(app.screen, TableScreen)
+
+    sit_down(app, act)
+    assert ran.exists()
+
+
+def test_to_resume_a_table_with_code_from_the_command_line_needs_a_yes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = saved_with_code(tmp_path)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    asked: list[str] = []
+
+    def say_no(question: str) -> str:
+        asked.append(question)
+        return "no"
+
+    monkeypatch.setattr("builtins.input", say_no)
+    assert main(["play", "--resume"]) == 2
+    assert "theirs.py:Theirs" in asked[0]
+    assert "its drivers were not let in" in capsys.readouterr().err
+    assert not ran.exists()
+
+
 def test_what_is_left_in_the_middle_of_sorting_is_resumed_there() -> None:
     table = table_of(2, 1, edition="ausgebremst")
     app = opened(table)
@@ -1073,7 +1135,7 @@ def at_slow() -> tuple[Table, Slow]:
     """A table at which the first to move thinks long."""
     table, slow = table_of(1, 1, seed=4), Slow()
     assert table.seat_on_turn == 1
-    table.drivers = (None, slow)
+    table._drivers = (None, slow)
     return table, slow
 
 
@@ -1126,7 +1188,7 @@ def test_a_driver_of_somebodys_own_that_fails_ends_the_game_in_a_sentence() -> N
             return Miss(6)
 
     table, _ = at_slow()
-    table.drivers = (None, Broken())
+    table._drivers = (None, Broken())
     app = opened(table)
 
     async def act(pilot: Pilot[Any]) -> None:

@@ -28,7 +28,7 @@ from avecaesar.lab.arena import (
     standings_of,
 )
 from avecaesar.lab.seeing import SEEING
-from avecaesar.players import A_DRIVER
+from avecaesar.players import A_DRIVER, is_own
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, edition
 
 USUAL_RACES = 400
@@ -86,6 +86,13 @@ def define(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the races there (default: in your data folder)")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="go on with an arena that was kept there")
+    parser.add_argument(
+        "--own",
+        action="append",
+        default=[],
+        metavar="DRIVER",
+        help="with --resume: a driver of your own that the journal names, whose file may run",
+    )
     parser.set_defaults(run=arena)
 
 
@@ -100,7 +107,8 @@ def arena(options: argparse.Namespace) -> int:
             journal.race(options.jobs or cores(), bar.show)
         except KeyboardInterrupt:
             bar.tell(f"{journal.kept:,} of {results.raced.size:,} races are kept. To go on:", sys.stderr)
-            bar.tell(f"  {called()} arena --resume {shlex.quote(str(journal.path))}", sys.stderr)
+            own = "".join(f" --own {shlex.quote(name)}" for name in journal.arena.names if is_own(name))
+            bar.tell(f"  {called()} arena --resume {shlex.quote(str(journal.path))}{own}", sys.stderr)
             return 130
         bar.end()
     standings = standings_of(results)
@@ -113,13 +121,15 @@ def arena(options: argparse.Namespace) -> int:
 def _journal(options: argparse.Namespace) -> Journal:
     """A new one for what was typed, or the one that is to be gone on with."""
     if options.resume is None:
+        if options.own:
+            raise ArenaError("--own goes with --resume; a new arena has its drivers as arguments")
         return Journal.begin(options.save or _new_path(), _arena(options))
     typed = [name for name in SETTINGS if getattr(options, name) not in (None, [])]
     typed += [] if options.memory_aid else ["no-memory-aid"]
     if typed:
         name = "the drivers" if typed[0] == "drivers" else f"--{typed[0]}"
         raise ArenaError(f"--resume goes on with an arena as it was begun; leave out {name}")
-    return Journal.resume(options.resume)
+    return Journal.resume(options.resume, options.own)
 
 
 def _arena(options: argparse.Namespace) -> Arena:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from avecaesar.cli.operator import name_files, told_by_server
 from avecaesar.cli.words import examples
+from avecaesar.errors import plain
 
 if TYPE_CHECKING:
     from avecaesar.server.admin import KeyTold
@@ -81,4 +82,4 @@ def _show(keys: list[KeyTold]) -> None:
             print(f"{'in clear':<12}  {deals}, of an older release: 'avecaesar key rotate' seals them")
         else:
             state = "seals and opens" if key.seals else "opens" if key.here else "MISSING"
-            print(f"{key.name}  {state:<15}  {deals}")
+            print(f"{plain(key.name)}  {state:<15}  {deals}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,7 +53,7 @@ async def _without_server(database: Path, question: Question, key_file: str | No
     from avecaesar.server.admin import obey
     from avecaesar.server.host import Host
     from avecaesar.server.keys import Keyring, file_beside
-    from avecaesar.server.store import Store
+    from avecaesar.server.store import Store, address_of
     from avecaesar.server.thinking import Thinkers
 
     class Here(Thinkers):
@@ -61,8 +62,9 @@ async def _without_server(database: Path, question: Question, key_file: str | No
         async def call(self, function: Callable[..., Any], *args: object, **_: object) -> Any:
             return await asyncio.to_thread(function, *args)
 
+    logging.getLogger("avecaesar.server").addHandler(logging.NullHandler())  # what is wrong is told in the answer
     keys = Keyring.if_any(Path(key_file).absolute() if key_file else file_beside(database))
-    store, thinkers = Store(f"sqlite:///{database}"), Here(1)
+    store, thinkers = Store(address_of(database)), Here(1)
     host = Host(store, thinkers, keys=keys)
     try:
         await store.open()

@@ -6,8 +6,9 @@ import argparse
 import sys
 from itertools import cycle, islice
 
-from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
+from avecaesar.cli.words import A_COURSE, add_lineup, agreed, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS
+from avecaesar.errors import plain
 from avecaesar.files import data_folder
 from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
@@ -90,6 +91,7 @@ def play(options: argparse.Namespace) -> None:
         path, table = tables[0].path, tables[0].table
         if table is None:
             raise RulesError(tables[0].problem)
+        _need_consent(table)
     app = TableApp(table, path, speed=options.speed)
     farewell = app.run()
     if app.return_code:
@@ -97,6 +99,14 @@ def play(options: argparse.Namespace) -> None:
     if app.failure:
         raise app.failure
     print(farewell or "Vale!")
+
+
+def _need_consent(table: Table) -> None:
+    """A saved table names files that would run; somebody else may have written it."""
+    own = table.own_drivers
+    if own and not agreed(f"Python code of your own drives there: {', '.join(map(plain, own))}. Run it? [y/N] "):
+        raise RulesError("the table is left as it was: its drivers were not let in")
+    _ = table.drivers  # what is wrong with them is told before the screen opens
 
 
 _CHOICES = (

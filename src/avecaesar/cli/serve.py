@@ -117,7 +117,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     from avecaesar.server.host import Host
     from avecaesar.server.keys import Keyring, file_beside
     from avecaesar.server.retention import A_DAY
-    from avecaesar.server.store import Store
+    from avecaesar.server.store import Store, address_of
     from avecaesar.server.thinking import Thinkers
 
     public = public_origin(options.public) if options.public else None
@@ -126,7 +126,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     links = Links(options.host, listening[0].getsockname()[1], public)
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     keep = None if options.keep is None else options.keep * A_DAY
-    host = Host(Store(f"sqlite:///{database}"), Thinkers(options.workers), keys=keys, keep=keep)
+    host = Host(Store(address_of(database)), Thinkers(options.workers), keys=keys, keep=keep)
     app = create_app(host, settings)
     door = Door(host, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)

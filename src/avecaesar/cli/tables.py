@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from avecaesar.cli.operator import name_files, told_by_server
-from avecaesar.cli.words import examples, whole_number
+from avecaesar.cli.words import agreed, examples, whole_number
 from avecaesar.errors import BadInput, plain
 
 if TYPE_CHECKING:
@@ -96,10 +96,18 @@ def list_tables(options: argparse.Namespace) -> None:
 
 
 def _line(table: TableTold) -> str:
-    changed = datetime.fromtimestamp(table.changed, UTC).strftime("%Y-%m-%d %H:%M")
+    changed = _moment(table.changed)
     people = ", ".join(f"{person.seat} {plain(person.name)}" for person in table.people) or "nobody"
     title = f"  {plain(table.title, WIDEST)}" if table.title else ""
-    return f"{table.table}  {changed}  {table.phase:<10}  {people}{title}"
+    return f"{plain(table.table)}  {changed}  {plain(table.phase):<10}  {people}{title}"
+
+
+def _moment(seconds: float) -> str:
+    """When that was; a damaged file may tell of moments that there are not."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return f"{'never':<16}"
 
 
 def close_table(options: argparse.Namespace) -> None:
@@ -118,7 +126,7 @@ def erase_table(options: argparse.Namespace) -> int | None:
     if not options.yes:
         if not sys.stdin.isatty():
             raise BadInput("what is erased cannot be brought back: add --yes if you mean it")
-        if not _agreed(f"Erase table {table} for good, with its log? [y/N] "):
+        if not agreed(f"Erase table {table} for good, with its log? [y/N] "):
             print("Nothing was erased.")
             return 1
     told_by_server(options, Erase(table, options.force))
@@ -132,14 +140,6 @@ def ban_from_table(options: argparse.Namespace) -> None:
 
     told_by_server(options, Ban(_number(options.table), options.seat))
     print(f"Seat {options.seat} of table {options.table} is free. Its holder's keys and all invitations are void.")
-
-
-def _agreed(question: str) -> bool:
-    try:
-        return input(question).strip().lower() in ("y", "yes")
-    except EOFError:
-        print()
-        return False
 
 
 def _number(table: str) -> str:

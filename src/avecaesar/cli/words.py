@@ -122,3 +122,12 @@ def paragraph(text: str, indent: str = "", first: str | None = None) -> None:
 def page_width() -> int:
     """Columns to write in: the terminal's, but no longer than reads well."""
     return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody at the keyboard says yes."""
+    try:
+        return input(question).strip().lower() in ("y", "yes")
+    except EOFError:
+        print()
+        return False

@@ -29,6 +29,7 @@ __all__ = [
     "drive",
     "driver",
     "in_a_line",
+    "is_own",
 ]
 
 
@@ -44,6 +45,15 @@ A_DRIVER = (
     f"{', '.join(CHARACTERS)}, or module:Class or path/file.py:Class of your own; "
     f"sibylla@BUDGET thinks for that: {A_BUDGET}"
 )
+
+
+def is_own(name: str) -> bool:
+    """Whether a driver is a class of somebody's own: to make it runs the file that its name tells.
+
+    >>> is_own("sibylla@2s"), is_own("mine.py:Miser")
+    (False, True)
+    """
+    return name.partition("@")[0] not in CHARACTERS and ":" in name
 
 
 def driver(name: str, seed: int | None = None) -> Driver:

@@ -182,7 +182,7 @@ def _refused(request: Request, error: Exception, files: Files) -> Response:
     if isinstance(error, Unwell):
         error = no_tables()
     if isinstance(error, RefusedError):
-        return refusal(error.status, error.problem, error.clause)
+        return refusal(error.status, error.problem, error.clause, error.headers)
     if isinstance(error, HTTPException):
         for_people = request.method in ("GET", "HEAD") and not request.url.path.startswith(("/api/", "/static/"))
         if error.status_code == 405:

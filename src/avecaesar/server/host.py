@@ -17,6 +17,7 @@ import msgspec
 
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
 from avecaesar.errors import BadInput, plain
+from avecaesar.players import in_a_line
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server import events as e
@@ -47,8 +48,8 @@ NAP = 300.0  # seconds between two looks at who sleeps
 log = logging.getLogger("avecaesar.server")
 
 
-def new_key(kind: Literal["b", "s", "i"]) -> str:
-    """A secret that opens something: a browser's own, a seat's, or an invitation."""
+def new_key(kind: Literal["h", "b", "s", "i"]) -> str:
+    """A secret that opens something: a browser's own, made under TLS (`h`) or in the clear, a seat's, an invitation."""
     return f"{kind}_{secrets.token_urlsafe(24)}"
 
 
@@ -169,7 +170,7 @@ class Host:
                 raise no_tables() from error
             if table not in self._unreadable:  # everybody who asks for it would be a line of the log
                 self._unreadable.add(table)
-                log.exception("table %s: its log is damaged and cannot be read", table)
+                log.error("table %s: its log is damaged and cannot be read: %s", table, in_a_line(error))
             raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
         live = self._lives[table] = self._seat_at(room, await self.store.holders(table))
         live.note()  # an end by force may have kept that from the lobby
@@ -457,6 +458,7 @@ class Host:
         """Take a seat, with the first of one's keys."""
         own, token = [hashed(key) for key in keys], hashed(sit.token) if sit.token else None
         async with self._using(table) as live:
+            await live.carry_over(_outworn(keys), own[0])
             who = await live.rights(own)
             brought = await live.rights([token]) if token else None
             if brought is not None and token and not brought.invited:  # a link to a seat, or one that was
@@ -471,6 +473,7 @@ class Host:
         """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
+            await live.carry_over(_outworn(keys), own[0])
             await live.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
@@ -579,7 +582,12 @@ async def _decoded(entries: Sequence[Entry]) -> AsyncIterator[e.AnyEvent]:
 
 def _for_programs(key: str) -> str | None:
     """A browser's key stays in its cookie; a program is told its own."""
-    return None if key.startswith("b_") else key
+    return None if key.startswith(("h_", "b_")) else key
+
+
+def _outworn(keys: Sequence[str]) -> list[str]:
+    """A browser's key of before TLS, beside the one that it has now (digests)."""
+    return [hashed(key) for key in keys[1:] if keys[0].startswith("h_") and key.startswith("b_")]
 
 
 def _link(table: str, key: str) -> str:
@@ -588,7 +596,10 @@ def _link(table: str, key: str) -> str:
 
 def _with_key(summary: bytes, name: str) -> bytes:
     """What the lobby tells of a table whose race was sealed anew."""
-    told = msgspec.json.decode(summary, type=Summary)
+    try:
+        told = msgspec.json.decode(summary, type=Summary)
+    except msgspec.MsgspecError:
+        return summary  # it is damaged, which is no reason to leave all others with the old key
     return msgspec.json.encode(msgspec.structs.replace(told, key=name)) if told.phase == "racing" else summary
 
 

@@ -204,6 +204,8 @@ def _read(file: Path) -> list[bytes]:
         found = os.fstat(opened_file.fileno())
         if os.name == "posix" and stat.S_IMODE(found.st_mode) & 0o077:
             raise BadInput(f"{file} holds keys, and others may read or change it: type chmod 600 {file}")
+        if os.name == "posix" and found.st_uid not in _rightful(file):
+            raise BadInput(f"{file} holds keys, and belongs to somebody else: make it the server's with chown")
         text = opened_file.read(LARGEST)
     lines = [line.strip() for line in text.splitlines()]
     keys = list(dict.fromkeys(line for line in lines if line and not line.startswith(b"#")))
@@ -215,6 +217,11 @@ def _read(file: Path) -> list[bytes]:
     if not keys:
         raise BadInput(f"{file} holds no key: restore it, or delete it if no race runs that it sealed")
     return keys
+
+
+def _rightful(file: Path) -> set[int]:
+    """Who may own a file of keys: we; and where root asks, whoever has the folder, as the server's user does."""
+    return {os.geteuid()} | ({file.parent.stat().st_uid} if os.geteuid() == 0 else set())
 
 
 def _overwrite(file: Path, text: bytes) -> None:

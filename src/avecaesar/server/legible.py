@@ -10,13 +10,15 @@ import unicodedata
 from avecaesar.speech import say
 
 MOST_ACCENTS = 2  # on one letter: Vietnamese and Thai need two, Zalgo text has dozens
-# Control characters; those that turn text (bidi) or have no width; private ones; line and paragraph separators.
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+# Control characters; those that turn text (bidi) or have no width; private ones and such as are none (yet), which are
+# drawn as nothing or as anything; line and paragraph separators.
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # Letters and marks that are drawn as nothing (Default_Ignorable_Code_Point), which no category tells.
 BLANK = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE0F)}
     | {*range(0xE0000, 0xE1000)}
 )
+IN_COLOUR = "\ufe0f"  # asks for an emoji's picture; after anything else it is drawn as nothing
 MARKS = frozenset({"Mn", "Me"})
 
 
@@ -33,13 +35,30 @@ def fault_in(*texts: str) -> str | None:
     return say("plain text only, please: no control, invisible or reversing characters and no heaps of accents")
 
 
+def likeness(name: str) -> str:
+    """The same for two names that nobody could tell apart at a table.
+
+    >>> likeness("Livia") == likeness("LIVIA") == likeness("Livia\ufe0f") == likeness("\uff2civia") == "livia"
+    True
+    """
+    seen = "".join(c for c in name if unicodedata.category(c) not in UNSEEN and ord(c) not in BLANK and c != IN_COLOUR)
+    folded = unicodedata.normalize("NFKC", seen).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
 def _legible(text: str) -> bool:
     marks = 0
-    for character in text:
+    for before, character in zip(f" {text}", text, strict=False):
         kind = unicodedata.category(character)
-        if kind in UNSEEN or ord(character) in BLANK:
+        if kind in UNSEEN or ord(character) in BLANK or (character == IN_COLOUR and not _may_have_colour(before)):
             return False
         marks = marks + 1 if kind in MARKS else 0
         if marks > MOST_ACCENTS:
             return False
     return True
+
+
+def _may_have_colour(character: str) -> bool:
+    """Whether it can be drawn as an emoji: a symbol, or one of the few that pass for something else."""
+    kind = unicodedata.category(character)
+    return kind == "So" or (kind == "Sm" and ord(character) >= 0x2190) or character in "‼⁉ℹ〰"

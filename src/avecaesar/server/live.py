@@ -470,6 +470,37 @@ class Live:
         done = await self._add([*found, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
         return taken if done else None
 
+    async def carry_over(self, outworn: Sequence[str], own: str) -> None:
+        """What a browser's older keys hold here is its newer one's from now on, and no other device's.
+
+        Somebody else may have planted the old key, who knows it and perhaps has let in another device of his.
+        """
+        if outworn:
+            await self._whole(self._carry_over(outworn, own))
+
+    async def _carry_over(self, outworn: Sequence[str], own: str) -> None:
+        async with self._lock:
+            for _ in range(TRIES):
+                held = await self.store.rights(self.room.id, outworn)
+                if all(grant.role == "banned" for grant in held):
+                    return
+                who = await self.rights([own])
+                events: list[e.AnyEvent] = [e.ShutOut(seat) for seat in self._open_to_others(held)]
+                ended = self._following(events, who._replace(host=any(grant.role == "host" for grant in held)))
+                revoke = [Revoke(role, key=key) for key in outworn for role in ROLES if role != "banned"]
+                grants = {grant._replace(key=own) for grant in held} | set(ended["grants"])
+                if await self._add(events, revoke=[*revoke, *ended["revoke"]], grants=sorted(grants, key=str)):
+                    return
+        raise _too_much()
+
+    def _open_to_others(self, held: Sequence[Grant]) -> list[int]:
+        """Those of the seats that somebody drives which another device holds too, or could by a link."""
+        keys, linked = {grant.key for grant in held}, {link.seat for link in self.room.admission.links.values()}
+        seats = {grant.seat for grant in held if grant.role == "drive" and grant.seat is not None}
+        if self.room.closed:
+            return []
+        return sorted(seat for seat in seats if seat in linked or not keys.issuperset(self._keys_to(seat)))
+
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
         """Somebody asks those who sit here to let him have a seat that was freed in this race.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +20,10 @@ from avecaesar.errors import BadInput
 BEYOND = 2**62  # SQLite locks bytes of its own from 2**30 on; what is read of the lock file is never locked
 HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 UNKNOWN_HERE = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)  # a file system without such locks
+
+
+LARGEST_LOCK = 32  # bytes
+LOCK = re.compile(rb"([0-9]+\n)?")  # what stands in a file that we made: the number of a process
 
 
 class InUse(BadInput):
@@ -61,6 +66,11 @@ class FileLock:
             if not _lock(handle, whole=True):
                 raise InUse(self.database, _process_in(handle))
             if _is_still(handle, self.beside):
+                if not LOCK.fullmatch(os.read(handle, LARGEST_LOCK)):
+                    raise BadInput(
+                        f"{self.beside} is no lock of a server's: move it away, or choose another file with --data"
+                    )
+                os.lseek(handle, 0, os.SEEK_SET)
                 os.truncate(handle if os.truncate in os.supports_fd else self.beside, 0)
                 os.write(handle, f"{os.getpid()}\n".encode())
                 return

@@ -15,7 +15,7 @@ from avecaesar.game.tournament import Tournament
 from avecaesar.records.shape import Name, checked
 from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, internal, offered
 from avecaesar.server import lesson
-from avecaesar.server.legible import fault_in
+from avecaesar.server.legible import fault_in, likeness
 from avecaesar.server.messages import NewTable, SeatPlan
 from avecaesar.server.thinking import allowed_driver
 from avecaesar.speech import say
@@ -49,6 +49,8 @@ def filled_in(new: NewTable) -> NewTable:
         SeatPlan(kind=seat.kind, name=name, colour=seat.colour or next(free), driver="" if driver == HUMAN else driver)
         for seat, name, driver in zip(new.seats, names_for(drivers, given), drivers, strict=True)
     )
+    if len({likeness(seat.name) for seat in seats}) < len(seats):
+        raise RulesError(say("two drivers have the same name"))
     _need_legible(new.title)
     return msgspec.structs.replace(new, seats=seats, title=" ".join(new.title.split()))
 

@@ -15,6 +15,7 @@ class RefusedError(BadInput):
         self.status = status
         self.clause = clause
         self.pile = pile  # of a sorting: the one that is wrong
+        self.headers: dict[str, str] = {}  # which the answer carries all the same
 
 
 def stopped() -> str:

@@ -22,7 +22,7 @@ from avecaesar.server import lesson
 from avecaesar.server import messages as msg
 from avecaesar.server.admission import Admission
 from avecaesar.server.ahead import TOGETHER, answered, foreseen, to_come
-from avecaesar.server.legible import fault_in
+from avecaesar.server.legible import fault_in, likeness
 from avecaesar.server.messages import Line, NewTable, Phase, SeatPlan
 from avecaesar.server.plan import Load, games_of, house_rules, our_course, setup_of
 from avecaesar.server.refused import RefusedError as RefusedError
@@ -852,7 +852,7 @@ class Room:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]
         if name != self.chairs[seat].name:
             _need_legible(name)
-        if any(chair.name.casefold() == name.casefold() for chair in others):
+        if any(likeness(chair.name) == likeness(name) for chair in others):
             raise RefusedError(say("somebody else is called {name}", name=name))
         if any(chair.colour == colour for chair in others):
             raise RefusedError(say("somebody else drives {colour}", colour=say(colour, "a chariot's colour")))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import nullcontext, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
@@ -33,6 +33,7 @@ from avecaesar.server.legible import fault_in
 from avecaesar.server.library import Library, Told, told
 from avecaesar.server.menu import Menu, menu
 from avecaesar.server.messages import (
+    END,
     Asked,
     AskHint,
     Asking,
@@ -140,8 +141,9 @@ class RecordKept(msgspec.Struct, frozen=True):
 
 
 RecordFormat: TypeAlias = Literal["json", "text"]
-TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[0-9A-Za-z_-]+$")]
-ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[0-9A-Za-z_-]+(\.[0-9]{1,6})?$")]
+TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^[0-9A-Za-z_-]+{END}")]
+_REPLAY = rf"^[0-9A-Za-z_-]+(\.(0|[1-9][0-9]{{0,5}}))?{END}"  # a game has one name
+ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=_REPLAY)]
 Number = Annotated[int, Meta(ge=0, le=99_999)]
 
 
@@ -189,7 +191,7 @@ class OfEdition(msgspec.Struct, frozen=True):
     """An edition of the rules."""
 
     edition: Annotated[
-        Annotated[str, Meta(min_length=1, max_length=40, pattern="^[a-z-]+$")],
+        Annotated[str, Meta(min_length=1, max_length=40, pattern=f"^[a-z-]+{END}")],
         Meta(description="The edition's name, such as ravensburger; the menu has them all."),
     ]
 
@@ -255,11 +257,12 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     """The caller's keys: the browser's own first, then the one that a program sends.
 
     Under TLS a browser may have two: that of the `__Host-` cookie, and that of the cookie that it got before there was
-    such a thing, which keeps what it holds.
+    such a thing, which keeps what it holds. Any host of the domain can plant the latter; so what was made under TLS
+    (`h_`) is worth nothing there, or whoever got it could show others his own seat as theirs.
     """
-    names = (COOKIE_UNDER_TLS, COOKIE) if _under_tls(connection) else (COOKIE,)
-    own = dict.fromkeys(connection.cookies.get(name, "") for name in names)
-    keys = tuple(key for key in own if key.startswith("b_") and A_KEY.fullmatch(key))
+    kinds = {COOKIE_UNDER_TLS: ("h_", "b_"), COOKIE: ("b_",)} if _under_tls(connection) else {COOKIE: ("b_",)}
+    sent = [(connection.cookies.get(name, ""), prefixes) for name, prefixes in kinds.items()]
+    keys = tuple(dict.fromkeys(key for key, of in sent if key.startswith(of) and A_KEY.fullmatch(key)))
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
@@ -301,13 +304,24 @@ async def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
     and is not given anything (session fixation).
     """
     keys = await _host(request).recognised(keys_of(request))
-    planted = _under_tls(request) and request.cookies.get(COOKIE) in keys[:1]  # perhaps: any host of the domain can
-    if keys and not planted:
+    under_tls = _under_tls(request)
+    planted = under_tls and keys and keys[0].startswith("b_") and request.cookies.get(COOKIE_UNDER_TLS) != keys[0]
+    if keys and not planted:  # perhaps it is not: but it gets nothing more
         return keys, {}
-    if "origin" not in request.headers and not keys:
-        return (new_key("s"),), {}  # a program is told its key in the answer
-    key = new_key("b")
-    return (key, *keys), {"Set-Cookie": _cookie(key, _under_tls(request))}
+    if "origin" not in request.headers:
+        return (new_key("s"), *keys), {}  # a program is told its key in the answer
+    key = new_key("h" if under_tls else "b")
+    return (key, *keys), {"Set-Cookie": _cookie(key, under_tls)}
+
+
+@contextmanager
+def _with_refusals(headers: dict[str, str]) -> Iterator[None]:
+    """Whoever is refused something is told his new key too: what his old one held may be the new one's by now."""
+    try:
+        yield
+    except RefusedError as error:
+        error.headers = headers
+        raise
 
 
 def _cookie(key: str, secure: bool) -> str:
@@ -514,7 +528,8 @@ async def sit(request: Request) -> Response:
     """
     at, wish = _within(request, AtTable), await _message(request, Sit)
     keys, headers = await _with_key(request)
-    return _json(await _host(request).sit(at.table, wish, keys), 200, headers)
+    with _with_refusals(headers):
+        return _json(await _host(request).sit(at.table, wish, keys), 200, headers)
 
 
 @operation(
@@ -530,7 +545,8 @@ async def take_over(request: Request) -> Response:
     """
     at, wish = _within(request, AtTable), await _message(request, TakeOver)
     keys, headers = await _with_key(request)
-    return _json(await _host(request).take_over(at.table, wish, keys), 202, headers)
+    with _with_refusals(headers):
+        return _json(await _host(request).take_over(at.table, wish, keys), 202, headers)
 
 
 @operation(

@@ -42,7 +42,7 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
@@ -230,7 +230,7 @@ class Store:
     at his next await that takes time. A write that has not begun is cancelled with him.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         try:
             address = make_url(url)
             self.name = address.render_as_string(hide_password=True)
@@ -490,6 +490,18 @@ class Store:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
         self._changing(lambda connection: bring_up_to_date(connection, self.name))
+        if self._file is not None:
+            self._write_ahead()
+
+    def _write_ahead(self) -> None:
+        """Readers and a writer side by side: it stays in the file, and so is asked of none but ours."""
+        connection = self._engine.raw_connection()
+        try:
+            connection.cursor().execute("PRAGMA journal_mode=WAL")
+        except sqlite3.Error as error:
+            raise self._told(DBAPIError("PRAGMA journal_mode", None, error)) from error
+        finally:
+            connection.close()
 
     def _close(self) -> None:
         self._writer.shutdown()
@@ -539,6 +551,11 @@ def _advice(error: Unwell) -> str:
     return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
 
 
+def address_of(file: Path) -> URL:
+    """The address of a database in a file, whatever its name: a question mark in it begins no query."""
+    return URL.create("sqlite", database=str(file))
+
+
 def _file_of(database: str | None) -> Path:
     if not database or database == ":memory:" or database.startswith("file:"):
         raise BadInput("tables live in a file, and this address of a database names none: write sqlite:///FILE")
@@ -549,14 +566,13 @@ def _file_of(database: str | None) -> Path:
 
 
 def _set_up_sqlite(connection: Any, _: object) -> None:
-    """Readers and a writer side by side, and what is committed is on the disk; transactions are begun by us.
+    """What is committed is on the disk; transactions are begun by us.
 
     What is deleted is overwritten: an erased table is not in the file's free pages, where a copy would show it.
     """
     connection.isolation_level = None
     for setting in (
         f"busy_timeout={PATIENCE * 1000}",
-        "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "secure_delete=ON",

@@ -14,7 +14,7 @@ from avecaesar.game import COLOURS, IllegalMove, Move, Race, Standing, Tournamen
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
-from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line
+from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line, is_own
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced
 
@@ -135,6 +135,7 @@ class Table:
         _check(setup)
         self.setup = setup
         self._lots = lots
+        self._drivers: tuple[Driver | None, ...] | None = None
         self._games = Tournament(
             [seat.name for seat in setup.seats],
             edition=setup.edition,
@@ -150,7 +151,8 @@ class Table:
             if any({race.names[chariot] for chariot in race.driven} != set(self._games.seats) for race in races):
                 raise RulesError("the races so far were run by other drivers")
             self._games.go_on_with(races)
-            self._call_drivers()
+            if not self.own_drivers:  # who come when they are asked for: to look at a saved table runs nobody's file
+                self._call_drivers()
         else:
             self.next_race()
 
@@ -244,10 +246,23 @@ class Table:
         self.setup = msgspec.structs.replace(self.setup, seats=tuple(seats))
         self._call_drivers()
 
+    @property
+    def own_drivers(self) -> tuple[str, ...]:
+        """The drivers here whose files run when they are made: whoever takes up a saved table should know them."""
+        return tuple(dict.fromkeys(seat.driver for seat in self.setup.seats if is_own(seat.driver)))
+
+    @property
+    def drivers(self) -> tuple[Driver | None, ...]:
+        """The computer's driver for each seat, None where a person sits; made when they are first asked for."""
+        if self._drivers is None:
+            self._call_drivers()
+        assert self._drivers is not None
+        return self._drivers
+
     def _call_drivers(self) -> None:
-        """The computer's driver for each seat, None where a person sits; afresh each race, for none needs a memory."""
+        """Everybody afresh each race, for none needs a memory."""
         seed, race = self.setup.seed, self.number
-        self.drivers: tuple[Driver | None, ...] = tuple(
+        self._drivers = tuple(
             None
             if seat.human
             else driver(seat.driver, None if seed is None else random_source(seed, race, number).getrandbits(62))

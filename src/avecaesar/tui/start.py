@@ -14,6 +14,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from avecaesar.courses import load_course
+from avecaesar.errors import plain
+from avecaesar.players import DriverError
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, Table, character_of, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, marked
@@ -97,6 +99,7 @@ class Start(Screen[None]):
         self.saved: list[saves.Saved] = []
         self.choices: list[tuple[str, str, str]] = []  # id, name, and more about it
         self.doomed: Path | None = None  # to be forgotten if Delete is pressed again
+        self.trusted: Path | None = None  # its drivers are let in if Enter is pressed again
 
     def compose(self) -> ComposeResult:
         """The menu, and a course where there is room for it."""
@@ -170,17 +173,30 @@ class Start(Screen[None]):
             case ["now"]:
                 self.app.open_table(Table(RACE_NOW))
             case ["saved", number]:
-                saved = self.saved[int(number)]
-                if saved.table is not None:
-                    self.app.open_table(saved.table, saved.path)
-                else:
-                    self.notify("It stays where it is; Delete removes it.", timeout=3)
+                self._resume(self.saved[int(number)])
             case ["new"]:
                 self.action_new()
             case ["help"]:
                 self.action_help()
             case _:
                 self.app.action_leave()
+
+    def _resume(self, saved: saves.Saved) -> None:
+        """Go on with a table; drivers of somebody's own are let in by a second Enter, for their files run then."""
+        if saved.table is None:
+            self.notify("It stays where it is; Delete removes it.", timeout=3)
+            return
+        if (own := saved.table.own_drivers) and self.trusted != saved.path:
+            self.trusted = saved.path
+            files = ", ".join(map(plain, own))
+            self.notify(f"This runs Python code: {files}. Enter again, if you trust it.", severity="warning", timeout=8)
+            return
+        try:
+            _ = saved.table.drivers
+        except DriverError as error:
+            self.notify(str(error), severity="error", timeout=8)
+            return
+        self.app.open_table(saved.table, saved.path)
 
     def action_new(self) -> None:
         """Lay a new table."""

@@ -26,6 +26,7 @@ CAPITALS = (
     "'Times New Roman', 'Liberation Serif', 'DejaVu Serif', serif"
 )
 
+FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 Attribute = str | float | int | None
 
 
@@ -38,7 +39,7 @@ def number(value: float) -> str:
 def tag(name: str, *children: str, **attributes: Attribute) -> str:
     """One element; `stroke_width=2` writes stroke-width, `class_` class, None is left out."""
     written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_text(value))}"
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_allowed(_text(value)))}"
         for key, value in attributes.items()
         if value is not None
     )
@@ -53,7 +54,12 @@ def _text(value: str | float | int) -> str:
 
 def words(text: str) -> str:
     """Text inside an element."""
-    return escape(text)
+    return escape(_allowed(text))
+
+
+def _allowed(text: str) -> str:
+    """Without the characters that XML does not take in any form: one in a name would spoil the whole drawing."""
+    return FORBIDDEN.sub("", text)
 
 
 def path(points: Sequence[Point], closed: bool = False) -> str:

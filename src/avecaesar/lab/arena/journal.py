@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -20,13 +20,14 @@ import msgspec
 
 import avecaesar
 from avecaesar.courses import Direction
-from avecaesar.errors import BadInput
+from avecaesar.errors import BadInput, plain
 from avecaesar.files import write_atomically
 from avecaesar.lab.arena.plan import Arena, ArenaError
 from avecaesar.lab.arena.results import Results
 from avecaesar.lab.experiment import written
 from avecaesar.lab.racing import Count, Outcome
 from avecaesar.lab.workers import run_each
+from avecaesar.players import is_own
 from avecaesar.records import RecordedBoard
 from avecaesar.records.boards import course_among, recorded
 from avecaesar.rules import edition
@@ -87,12 +88,15 @@ class Journal:
         return cls(path, arena, Results(arena), file)
 
     @classmethod
-    def resume(cls, path: Path) -> Journal:
-        """An arena as it was left; what is wrong with its journal is told in a sentence."""
+    def resume(cls, path: Path, own: Sequence[str] = ()) -> Journal:
+        """An arena as it was left; what is wrong with its journal is told in a sentence.
+
+        Drivers whose files would run must be named in `own`: whoever wrote the journal has chosen them.
+        """
         file = _opened(path)
         try:
             *whole, torn = file.read().split(b"\n")
-            arena = _arena(whole[0] if whole else b"")
+            arena = _arena(whole[0] if whole else b"", own)
             results = Results(arena)
             for number, line in enumerate(whole[1:], 2):
                 _read(line, number, results)
@@ -151,7 +155,7 @@ def _opened(path: Path) -> BinaryIO:
 def _read(line: bytes, number: int, results: Results) -> None:
     try:
         results.add(*LINE.decode(line))
-    except (msgspec.MsgspecError, UnicodeDecodeError, ArenaError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ArenaError) as error:
         raise ArenaError(f"line {number} is spoilt: {error}") from None
 
 
@@ -180,11 +184,11 @@ def _header(arena: Arena) -> Header:
     )
 
 
-def _arena(line: bytes) -> Arena:
+def _arena(line: bytes, own: Sequence[str]) -> Arena:
     """The arena that a first line tells of, if it can be gone on with here."""
     try:
         kind = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         kind = None
     if not isinstance(kind, dict) or kind.get("format") != FORMAT:
         raise ArenaError("this is not the journal of an arena")
@@ -200,6 +204,9 @@ def _arena(line: bytes) -> Arena:
             f"this was begun with another state of Ave Caesar {header.avecaesar} than {here}, where drivers may "
             "drive otherwise; begin anew"
         )
+    for name in (*header.drivers, *([header.against] if header.against else [])):
+        if is_own(name) and name not in own:
+            raise ArenaError(f"it runs Python code that the journal names: if you trust it, add --own '{plain(name)}'")
     arena = Arena(
         drivers=header.drivers,
         against=header.against,

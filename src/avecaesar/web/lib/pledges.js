@@ -6,32 +6,41 @@
  * @import * as t from "./types.js"
  */
 
+import { handOf, pilesOf } from "./hands.js";
+
 const PREFIX = "avecaesar.deals.";
 const MOST_TABLES = 40;
 const MOST_DEALS = 8; // of a table
+const A_YEAR = 365 * 24 * 3600 * 1000; // after which nobody waits for a race to be over
 
 /**
  * @typedef {object} Pledge
  * @property {string | null} commitment as it was told before the race; null: this browser came later
  * @property {boolean} changed whether another one was told for the same race, or a share was taken back
+ * @property {boolean} judged whether it was held against what was opened
  * @property {string[]} shares added so far, as they were told last before the race
  * @property {string[]} given shares of this browser's that the server has confirmed
  * @property {string[]} offered shares of this browser's, confirmed or not
  * @property {string[]} before shares that were told before this browser gave its own
  * @property {number[]} people seats at which a person was seen before the race, or as it began
  * @property {number[]} mine this browser's own seats
- * @property {number[]} elsewhere those of them that another device held too
- * @property {Record<string, Record<string, number[]>>} drawn by chariot of mine and cards of the deal not drawn yet: how many of each value those are
+ * @property {number[]} elsewhere those of them that another device held too, as the server says
+ * @property {boolean} linked whether this browser has made a link for another device, or came by one
+ * @property {Record<string, string[]>} hands by chariot of mine: each hand as it was shown, in words
+ * @property {Record<string, string[]>} left by chariot: what everybody saw that it had in hand and deck together, each value's number
  */
-/** @typedef {{ at: number, deals: Record<string, Pledge> }} Kept */
+/** @typedef {{ at: number, deals: Record<string, Pledge>, linked?: boolean }} Kept */
 
 /** What was kept while the page is open. @type {Map<string, Kept>} */
 const open = new Map();
+/** By table the race that is shown in this page, and the one that cards are sealed for. @type {Map<string, string[]>} */
+const known = new Map();
 
 /** @returns {Pledge} */
 const nothing = () => ({
   commitment: null,
   changed: false,
+  judged: false,
   shares: [],
   given: [],
   offered: [],
@@ -39,7 +48,9 @@ const nothing = () => ({
   people: [],
   mine: [],
   elsewhere: [],
-  drawn: {},
+  linked: false,
+  hands: {},
+  left: {},
 });
 
 /** @param {string} table @returns {Kept} */
@@ -55,8 +66,10 @@ function kept(table) {
 
 /** @param {string} table @param {Kept} notes */
 function keep(table, notes) {
-  const deals = Object.entries(notes.deals).slice(-MOST_DEALS);
-  const told = { at: Date.now(), deals: Object.fromEntries(deals) };
+  const judged = Object.keys(notes.deals).filter((name) => !isDue(notes.deals[name]));
+  const gone = judged.slice(0, Math.max(0, Object.keys(notes.deals).length - MOST_DEALS));
+  const deals = Object.entries(notes.deals).filter(([name]) => !gone.includes(name));
+  const told = { at: Date.now(), deals: Object.fromEntries(deals), linked: notes.linked ?? false };
   open.set(table, told);
   try {
     localStorage.setItem(PREFIX + table, JSON.stringify(told));
@@ -66,11 +79,18 @@ function keep(table, notes) {
   }
 }
 
+/** Whether a pledge waits for its race to be over: who could have it forgotten need not keep it. @param {Pledge} pledge */
+const isDue = (pledge) => pledge.commitment !== null && !pledge.judged;
+
+/** @param {Kept} notes */
+const isOpen = (notes) => Date.now() - notes.at < A_YEAR && Object.values(notes.deals).some(isDue);
+
 function forgetOld() {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
   if (names.length <= MOST_TABLES) return;
-  const byAge = names.map((name) => ({ name, at: kept(name.slice(PREFIX.length)).at })).sort((a, b) => a.at - b.at);
-  for (const { name } of byAge.slice(0, names.length - MOST_TABLES)) localStorage.removeItem(name);
+  const all = names.map((name) => ({ name, notes: kept(name.slice(PREFIX.length)) }));
+  const old = all.filter(({ notes }) => !isOpen(notes)).sort((a, b) => a.notes.at - b.notes.at);
+  for (const { name } of old.slice(0, names.length - MOST_TABLES)) localStorage.removeItem(name);
 }
 
 /** The name of a race at a table. @param {number} game @param {number} race */
@@ -112,10 +132,15 @@ function noteSeats(pledge, { seats, yours }) {
   );
 }
 
-/** Looks at the table, and keeps what may be needed later. @param {t.TableShown} shown */
-export function observe(shown) {
+/**
+ * Looks at the table, and keeps what may be needed later.
+ * @param {t.TableShown} shown
+ * @param {boolean} [whole] after a gap, or at first: what happened meanwhile was not seen
+ */
+export function observe(shown, whole = false) {
   const { race, sealed } = shown;
-  if (shown.plan.lesson) return; // its cards are no secret
+  if (shown.plan.lesson && !Object.keys(kept(shown.table).deals).length) return; // its cards were never a secret
+  followUp(shown, whole);
   if (race && !race.over) note(shown.table, nameOf(shown.game, race.index), (pledge) => noteCards(pledge, shown, race));
   if (!sealed) return;
   note(shown.table, nextOf(shown), (pledge) => {
@@ -126,15 +151,35 @@ export function observe(shown) {
   });
 }
 
+/**
+ * Before the eyes of this page a race goes on under its name, or the one begins that cards were sealed for. Under any
+ * other name it would be held against no pledge, or against another one.
+ * @param {t.TableShown} shown
+ * @param {boolean} whole
+ */
+function followUp(shown, whole) {
+  const before = known.get(shown.table);
+  const names = [...(shown.race ? [nameOf(shown.game, shown.race.index)] : []), nextOf(shown)];
+  known.set(shown.table, names);
+  if (whole || !before || !shown.race || before.includes(names[0])) return;
+  for (const name of names) note(shown.table, name, (pledge) => void (pledge.changed = true));
+}
+
 /** @param {Pledge} pledge @param {t.TableShown} shown @param {t.RaceShown} race */
 function noteCards(pledge, shown, race) {
   if (race.turn_number <= 1) noteSeats(pledge, shown);
-  for (const { chariot, undrawn, bottom, piles } of shown.hands) {
-    if (piles.length || race.chariots[chariot].piles.length || race.asks === "deck" || race.asks === "sort") continue;
-    const rest = undrawn.map((count, value) => count - bottom.filter((card) => card === value + 1).length);
-    const cards = rest.reduce((sum, count) => sum + count, 0);
-    (pledge.drawn[chariot] ??= {})[cards] ??= rest;
+  if (race.asks === "deck" || race.asks === "sort") return; // nobody has a deck yet
+  for (const { chariot, cards, undrawn, bottom } of shown.hands) {
+    const { piles } = race.chariots[chariot];
+    noteWords(pledge.hands, chariot, piles.length ? pilesOf(cards, piles) : handOf(cards, undrawn, bottom));
   }
+  race.chariots.forEach(({ unseen, seat }, chariot) => seat !== null && noteWords(pledge.left, chariot, unseen.join("")));
+}
+
+/** In whichever order: another tab of this browser may be ahead or behind. @param {Record<string, string[]>} all @param {number} chariot @param {string} words */
+function noteWords(all, chariot, words) {
+  const seen = (all[chariot] ??= []);
+  if (!seen.includes(words)) seen.push(words);
 }
 
 /** This browser gives a share: it saw these before. @param {t.TableShown} shown @param {string} share */
@@ -151,4 +196,30 @@ export function given(shown, share) {
 }
 
 /** What is known of a race. @param {string} table @param {number} game @param {number} race @returns {Pledge} */
-export const pledgeOf = (table, game, race) => ({ ...nothing(), ...kept(table).deals[nameOf(game, race)] });
+export function pledgeOf(table, game, race) {
+  const { deals, linked = false } = kept(table);
+  return { ...nothing(), ...deals[nameOf(game, race)], linked };
+}
+
+/** A link for another device was made or opened here: there may be one. @param {string} table */
+export const linked = (table) => keep(table, { ...kept(table), linked: true });
+
+/** A race was held against its pledge. @param {string} table @param {number} game @param {number} race */
+export const judged = (table, game, race) => note(table, nameOf(game, race), (pledge) => void (pledge.judged = true));
+
+/** Forgets all that was seen at tables: they tell where somebody sat, and what he held. */
+export function forgetAll() {
+  open.clear();
+  known.clear();
+  forgetNamed(() => localStorage, PREFIX);
+}
+
+/** @param {() => Storage} storage which may be closed to us @param {string} prefix */
+export function forgetNamed(storage, prefix) {
+  try {
+    const kept = storage();
+    for (const name of Object.keys(kept)) if (name.startsWith(prefix)) kept.removeItem(name);
+  } catch {
+    // then nothing is kept there
+  }
+}

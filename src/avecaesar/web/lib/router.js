@@ -21,6 +21,15 @@ const PATHS = [
   [/^\/privacy$/, "privacy", []],
 ];
 
+/** A part of an address as it is meant; null: it means nothing. @param {string} part */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The page that an address means. What stands after `?` is among its params.
  * @param {string} address
@@ -31,8 +40,10 @@ function routeOf(address) {
   for (const [pattern, page, names] of PATHS) {
     const found = pattern.exec(url.pathname);
     if (!found) continue;
+    const parts = names.map((_, index) => decoded(found[index + 1] ?? ""));
+    if (parts.includes(null)) break;
     const params = Object.fromEntries(url.searchParams);
-    names.forEach((name, index) => (params[name] = decodeURIComponent(found[index + 1] ?? "")));
+    names.forEach((name, index) => (params[name] = parts[index] ?? ""));
     return { page, params };
   }
   return { page: "nowhere", params: {} };

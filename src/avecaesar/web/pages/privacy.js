@@ -6,6 +6,7 @@ import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { muted } from "../lib/muted.js";
 import { notify } from "../lib/notices.js";
+import { forgetAll, forgetNamed } from "../lib/pledges.js";
 import { myName } from "../lib/prefs.js";
 import { Sure } from "../lib/sure.js";
 import words from "../words/privacy.js";
@@ -45,6 +46,8 @@ function ForgetMe() {
       told.value = words.done((await api.forget()).tables);
       myName.value = "";
       muted.value = {};
+      forgetAll();
+      forgetNamed(() => sessionStorage, "avecaesar.invitation.");
     } catch (thrown) {
       told.value = api.sentence(thrown);
     }

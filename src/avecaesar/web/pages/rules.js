@@ -5,7 +5,7 @@
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
-import { Link } from "../lib/router.js";
+import { decoded, Link } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words as all } from "../lib/words.js";
 import { Differences, Variants } from "../rules/besides.js";
@@ -16,7 +16,7 @@ const USUAL = "ravensburger";
 const NUMERALS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV"];
 
 /** The clause or chapter after the #. */
-const asked = () => decodeURIComponent(location.hash.slice(1));
+const asked = () => decoded(location.hash.slice(1)) ?? "";
 
 /** @param {{ params: Record<string, string> }} props */
 export default function Page({ params }) {

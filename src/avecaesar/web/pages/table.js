@@ -19,6 +19,7 @@
 import { Coach } from "../coach/coach.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
+import { linked } from "../lib/pledges.js";
 import { textMode } from "../lib/prefs.js";
 import { Link, takeFlag } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
@@ -79,7 +80,10 @@ export default function Page({ params }) {
       const key = token.current ?? "";
       if (key.startsWith("i_")) sessionStorage.setItem(kept(table), key);
       invitation.value = sessionStorage.getItem(kept(table));
-      if (key.startsWith("s_")) await api.sit(table, { token: key });
+      if (key.startsWith("s_")) {
+        await api.sit(table, { token: key });
+        linked(table);
+      }
       if (!wanted) return;
       opened = new Session(table);
       session.value = opened;

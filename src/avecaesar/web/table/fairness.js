@@ -6,7 +6,7 @@
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
-import { pledgeOf } from "../lib/pledges.js";
+import { judged, pledgeOf } from "../lib/pledges.js";
 import words from "../words/table.js";
 import { judge } from "./seal.js";
 
@@ -21,7 +21,7 @@ import { judge } from "./seal.js";
 export function useCheck(shown, ready) {
   const found = useSignal(/** @type {Check["found"]} */ ("checking"));
   const tries = useSignal(0);
-  const due = Boolean(ready && shown?.race?.secret && !shown.plan.lesson);
+  const due = Boolean(ready && shown?.race && isDue(shown, shown.race));
   useEffect(() => {
     if (!due || !shown?.race) return;
     found.value = "checking";
@@ -33,6 +33,15 @@ export function useCheck(shown, ready) {
   return due ? { found: found.value, again: () => (tries.value += 1) } : null;
 }
 
+/**
+ * Whether there is something to check: also where nothing was opened, or the table is said to be a lesson by now, if
+ * this browser was given a pledge.
+ * @param {t.TableShown} shown
+ * @param {t.RaceShown} race
+ */
+const isDue = (shown, race) =>
+  pledgeOf(shown.table, shown.game, race.index).commitment !== null || Boolean(race.secret && !shown.plan.lesson);
+
 /** @param {t.TableShown} shown @param {t.RaceShown} race */
 async function check(shown, race) {
   const [{ sha256 }, record] = await Promise.all([
@@ -41,6 +50,7 @@ async function check(shown, race) {
   ]);
   const found = judge(sha256, pledgeOf(shown.table, shown.game, race.index), race, shown.seats.length, record);
   if (!record && found.verdict !== "broken") throw new Error("the record cannot be had");
+  judged(shown.table, shown.game, race.index);
   return found;
 }
 
@@ -69,7 +79,11 @@ export function Finding({ check }) {
         ${wrong.map((text) => html`<li>${text}</li>`)}
       </ul>`
     }
-    ${verdict === "broken" && html`<p>${seal.advice}</p>`}
+    ${
+      verdict === "broken" &&
+      html`<p>${seal.advice}</p>
+        <button class="button small" type="button" onClick=${again}>${seal.again}</button>`
+    }
   </div>`;
 }
 

@@ -7,6 +7,7 @@
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
+import { linked } from "../lib/pledges.js";
 import { Sure } from "../lib/sure.js";
 import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
@@ -180,6 +181,7 @@ export function LinkMaker({ session, seat = null, label, words: about, id, prima
   const make = async () => {
     try {
       link.value = await api.link(session.id, seat);
+      if (seat !== null && session.shown.value?.yours.includes(seat)) linked(session.id);
     } catch (thrown) {
       session.complain(thrown);
       return;

@@ -94,7 +94,7 @@ export function Podium({ session, unfolded = false }) {
           ${many && html`<p class="podium-about">${stage.laurels}</p>`}
         </div>
         <a class="button quiet" id="record" href=${api.recordAt(shown.table, shown.game)} download>${words.podium.record}</a>
-        ${!shown.plan.lesson && html`<${Fairness} shown=${shown} race=${race} check=${check} />`}
+        ${(check || !shown.plan.lesson) && html`<${Fairness} shown=${shown} race=${race} check=${check} />`}
       </details>
     </div>
   </section>`;

@@ -3,13 +3,15 @@
  * was opened after it, draws the lots again, and asks nobody.
  * @module
  * @import { Digest } from "../lib/lots.js"
+ * @import { Held, Turn } from "../lib/hands.js"
  * @import { Pledge } from "../lib/pledges.js"
  * @import * as t from "../lib/types.js"
  */
+import { couldHaveUsed, heldFrom, heldFromPiles } from "../lib/hands.js";
 import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
 
-/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "secret" | "share" | "record" | "grid" | "decks" | "hand"} Lie */
-/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his. @typedef {"stranger" | "mine"} Doubt */
+/** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand" | "turns"} Lie */
+/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his; `device`, one that is said to be another device's of his, which he never let in. @typedef {"stranger" | "mine" | "device"} Doubt */
 /**
  * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
  * see the pledge; `doubtful`: true, but for a share that is strange; `broken`: it does not match.
@@ -22,8 +24,9 @@ import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "..
 /**
  * A race as records have it, as far as it is looked at.
  * @typedef {object} Recorded
- * @property {{ name: string, riderless: boolean }[]} chariots
+ * @property {{ colour: string, riderless: boolean }[]} chariots
  * @property {number[][]} decks
+ * @property {Turn[]} turns
  * @property {({ piles?: number[][], emperor: number[] } | null)[]} [choices]
  * @property {{ commitment: string, secret: string, shares: string[] }} [seal]
  */
@@ -48,6 +51,7 @@ export function judge(sha256, pledge, race, players, record) {
   if (told && shares.some(({ seat }) => seat === null || !pledge.people.includes(seat))) doubts.push("stranger");
   const others = shares.filter(({ seat, mine }) => !mine && seat !== null && pledge.mine.includes(seat));
   if (pledge.offered.length && others.some(({ seat }) => !pledge.elsewhere.includes(Number(seat)))) doubts.push("mine");
+  else if (pledge.offered.length && others.length && !pledge.linked) doubts.push("device");
   const seen = pledge.commitment !== null;
   const mine = shares.some((one) => one.mine);
   const verdict = lies.length ? "broken" : !seen ? "unseen" : doubts.length ? "doubtful" : mine ? "checked" : "watched";
@@ -79,11 +83,12 @@ function liesIn(sha256, pledge, race, players, record) {
   const secret = race.secret ?? "";
   const pledged = pledge.commitment ?? race.commitment;
   if (pledge.changed || pledged !== race.commitment) lies.push("pledge");
-  if (commitmentOf(sha256, secret) !== pledged) lies.push("secret");
+  if (!secret) lies.push("withheld");
+  else if (commitmentOf(sha256, secret) !== pledged) lies.push("secret");
   const kept = pledge.shares.every((share, i) => race.shares[i] === share);
   const found = (/** @type {string} */ share) => race.shares.some((one, i) => one === share && isOfMine(pledge, race, i));
   if (!kept || !pledge.given.every(found)) lies.push("share");
-  return record ? [...lies, ...liesInRecord(sha256, pledge, race, players, record)] : lies;
+  return record && secret ? [...lies, ...liesInRecord(sha256, pledge, race, players, record)] : lies;
 }
 
 /**
@@ -103,18 +108,26 @@ function liesInRecord(sha256, pledge, race, players, record) {
     const lies = /** @type {Lie[]} */ ([]);
     if (race.index === 0 && !gridFollows(sha256, race, players, record.rules)) lies.push("grid");
     if (!same(recorded.decks, deal)) lies.push("decks");
-    if (!handsFollow(pledge, deal)) lies.push("hand");
+    const held = deal.map((deck, i) => heldBy(deck, i, recorded, Number(record.rules.hand)));
+    if (held.includes(null) || !wereSeen(pledge.left, held, "left")) lies.push("turns");
+    if (!wereSeen(pledge.hands, held, "hands")) lies.push("hand");
     return lies;
   } catch {
     return ["record"];
   }
 }
 
-/** Whether a record tells of the same seal and the same chariots. @param {Recorded} recorded @param {t.RaceShown} race */
+/**
+ * Whether a record tells of the same seal and the same chariots, by colour and whether somebody sits there: a name may
+ * have been erased since.
+ * @param {Recorded} recorded
+ * @param {t.RaceShown} race
+ */
 function tellsOf({ seal, chariots }, race) {
-  const [names, raced] = [chariots, race.chariots].map((all) => all.map((chariot) => chariot.name));
+  const recorded = chariots.map(({ colour, riderless }) => [colour, riderless]);
+  const raced = race.chariots.map(({ colour, seat }) => [colour, seat === null]);
   const told = seal && [seal.commitment, seal.secret, seal.shares];
-  return same(told, [race.commitment, race.secret, race.shares]) && same(names, raced);
+  return same(told, [race.commitment, race.secret, race.shares]) && same(recorded, raced);
 }
 
 /** @param {Digest} sha256 @param {t.RaceShown} race @param {number} players @param {Record<string, unknown>} rules */
@@ -142,16 +155,30 @@ function dealt(sha256, race, recorded) {
   });
 }
 
-/** Whether the cards that this browser saw its seats draw are those of the deal. @param {Pledge} pledge @param {number[][]} deal */
-function handsFollow(pledge, deal) {
-  return Object.entries(pledge.drawn).every(([chariot, seen]) =>
-    Object.entries(seen).every(([left, counts]) => {
-      const deck = deal[Number(chariot)] ?? [];
-      const rest = deck.slice(deck.length - Number(left));
-      return same(
-        counts,
-        counts.map((_, value) => rest.filter((card) => card === value + 1).length),
-      );
-    }),
-  );
+/**
+ * All that a chariot can have held, by its deck and its turns; null: it cannot have had these turns.
+ * @param {number[]} deck as it was dealt
+ * @param {number} i
+ * @param {Recorded} recorded
+ * @param {number} size of a hand
+ * @returns {Held | null}
+ */
+function heldBy(deck, i, recorded, size) {
+  const turns = recorded.turns.filter((turn) => turn.chariot === i);
+  if (recorded.chariots[i].riderless) return couldHaveUsed(deck, turns) ? { hands: new Set(), left: new Set() } : null;
+  const choice = recorded.choices?.[i];
+  if (!choice?.piles) return heldFrom(deck, turns, size);
+  let first = 0;
+  const piles = choice.piles.map((pile) => deck.slice(first, (first += pile.length)));
+  return heldFromPiles(piles, choice.emperor, turns);
+}
+
+/**
+ * Whether all that this browser saw of chariots can have been.
+ * @param {Record<string, string[]>} seen
+ * @param {(Held | null)[]} held
+ * @param {keyof Held} what
+ */
+function wereSeen(seen, held, what) {
+  return Object.entries(seen).every(([chariot, all]) => all.every((words) => held[Number(chariot)]?.[what].has(words)));
 }

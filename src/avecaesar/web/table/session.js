@@ -144,7 +144,7 @@ export class Session {
 
   /** @param {t.Whole | t.News} message */
   #told(message) {
-    pledges.observe(message.table);
+    pledges.observe(message.table, message.is === "whole");
     const before = this.#behind.peek().at(-1)?.table ?? this.shown.peek();
     batch(() => {
       this.ahead.value = message.table.now - Date.now() / 1000;

@@ -20,10 +20,11 @@ export default {
     `Ein beendeter Tisch, oder einer, an dem nie ein Rennen begann, wird gelöscht, wenn sich ${counted(days, "Tag", "Tage")} lang nichts geändert hat. Ein Rennen, das du teilst, bleibt, bis du es nicht mehr teilst.`,
   forever: "Dieser Server bewahrt beendete Tische für immer auf.",
   deviceTitle: "In diesem Browser",
-  device: "Dein Name, deine Farbe und wie du gern spielst, merkt sich nur dieser Browser.",
+  device:
+    "Dein Name, deine Farbe und wie du gern spielst, merkt sich nur dieser Browser. Ebenso, für bis zu vierzig Tische und länger, wo ein Rennen nicht zu Ende ist, die Zusagen, die Beiträge und die Karten, die du auf der Hand hattest, damit er das Geben prüfen kann; und Einladungen, die du nicht benutzt hast.",
   forgetTitle: "Vergiss mich",
   forgetAbout: [
-    "Deine Namen und alles, was du gesagt hast, werden an allen Tischen gelöscht. Deine Plätze werden frei; in einem laufenden Rennen fährt eine Vertretung bis ins Ziel. Die Rennen bleiben, gefahren von Nemo, von niemandem.",
+    "Deine Namen und alles, was du gesagt hast, werden an allen Tischen gelöscht. Deine Plätze werden frei; in einem laufenden Rennen fährt eine Vertretung bis ins Ziel. Die Rennen bleiben, gefahren von Nemo, von niemandem. Auch was sich dieser Browser von Tischen merkt, verschwindet.",
     "Das lässt sich nicht rückgängig machen. Es gilt für diesen Browser: Deine anderen Geräte haben eigene Schlüssel. Was jemand heruntergeladen hat, gehört ihm.",
   ],
   forget: "Vergiss mich",

@@ -20,10 +20,11 @@ export default {
     `A finished table, or one where no race was ever begun, is erased after ${counted(days, "day", "days")} without a change. A race that you share stays until you stop sharing it.`,
   forever: "This server keeps finished tables for good.",
   deviceTitle: "In this browser",
-  device: "Your name, your colour and how you like to play are remembered in this browser only.",
+  device:
+    "Your name, your colour and how you like to play are remembered in this browser only. So are, for up to forty tables and longer where a race is not over, the pledges and shares and the cards that you held, so that it can check the deal; and invitations that you have not used.",
   forgetTitle: "Forget me",
   forgetAbout: [
-    "Your names and everything you have said are erased at all tables. Your seats become free; in a race that is on, a stand-in drives to its end. The races stay, and Nemo, nobody, has driven them.",
+    "Your names and everything you have said are erased at all tables. Your seats become free; in a race that is on, a stand-in drives to its end. The races stay, and Nemo, nobody, has driven them. What this browser remembers of tables goes too.",
     "This cannot be undone. It holds for this browser: your other devices have keys of their own. What somebody has downloaded is his.",
   ],
   forget: "Forget me",

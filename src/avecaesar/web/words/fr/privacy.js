@@ -20,10 +20,11 @@ export default {
     `Une table terminée, ou dont aucune course n’a jamais commencé, est effacée après ${counted(days, "jour", "jours")} sans changement. Une course que tu partages reste tant que tu la partages.`,
   forever: "Ce serveur garde les tables terminées pour toujours.",
   deviceTitle: "Dans ce navigateur",
-  device: "Ton nom, ta couleur et ta façon de jouer ne sont retenus que dans ce navigateur.",
+  device:
+    "Ton nom, ta couleur et ta façon de jouer ne sont retenus que dans ce navigateur. De même, pour une quarantaine de tables et plus longtemps là où une course n’est pas finie, les promesses, les parts et les cartes que tu avais en main, pour qu’il puisse vérifier la donne ; et les invitations que tu n’as pas utilisées.",
   forgetTitle: "Oublie-moi",
   forgetAbout: [
-    "Tes noms et tout ce que tu as dit sont effacés à toutes les tables. Tes places se libèrent ; dans une course en cours, un remplaçant conduit jusqu’au bout. Les courses restent, et c’est Nemo, personne, qui les a courues.",
+    "Tes noms et tout ce que tu as dit sont effacés à toutes les tables. Tes places se libèrent ; dans une course en cours, un remplaçant conduit jusqu’au bout. Les courses restent, et c’est Nemo, personne, qui les a courues. Ce que ce navigateur retient des tables disparaît aussi.",
     "Cela ne peut être annulé. Cela vaut pour ce navigateur : tes autres appareils ont leurs propres clés. Ce que quelqu’un a téléchargé est à lui.",
   ],
   forget: "Oublie-moi",

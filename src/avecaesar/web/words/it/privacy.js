@@ -20,10 +20,11 @@ export default {
     `Un tavolo finito, o dove non è mai cominciata una corsa, viene cancellato dopo ${counted(days, "giorno", "giorni")} senza cambiamenti. Una corsa che condividi resta finché non smetti di condividerla.`,
   forever: "Questo server conserva per sempre i tavoli finiti.",
   deviceTitle: "In questo browser",
-  device: "Il tuo nome, il tuo colore e come ti piace giocare sono ricordati solo in questo browser.",
+  device:
+    "Il tuo nome, il tuo colore e come ti piace giocare sono ricordati solo in questo browser. Così anche, per una quarantina di tavoli e più a lungo dove una corsa non è finita, le promesse, i contributi e le carte che avevi in mano, perché possa controllare la distribuzione; e gli inviti che non hai usato.",
   forgetTitle: "Dimenticami",
   forgetAbout: [
-    "I tuoi nomi e tutto quel che hai detto vengono cancellati a tutti i tavoli. I tuoi posti si liberano; in una corsa in atto un sostituto guida fino alla fine. Le corse restano, e le ha guidate Nemo, nessuno.",
+    "I tuoi nomi e tutto quel che hai detto vengono cancellati a tutti i tavoli. I tuoi posti si liberano; in una corsa in atto un sostituto guida fino alla fine. Le corse restano, e le ha guidate Nemo, nessuno. Sparisce anche quel che questo browser ricorda dei tavoli.",
     "Non si può tornare indietro. Vale per questo browser: gli altri tuoi dispositivi hanno chiavi proprie. Quel che qualcuno ha scaricato è suo.",
   ],
   forget: "Dimenticami",

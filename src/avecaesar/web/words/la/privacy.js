@@ -20,10 +20,11 @@ export default {
     `Mensa finita, aut ubi numquam certamen coeptum est, deletur postquam per ${counted(days, "diem", "dies")} nihil mutatum est. Certamen quod cum aliis communicas manet donec desinis.`,
   forever: "Haec machina mensas finitas in perpetuum servat.",
   deviceTitle: "In hoc navigatro",
-  device: "Nomen tuum, color tuus et quomodo ludere soleas in hoc navigatro tantum servantur.",
+  device:
+    "Nomen tuum, color tuus et quomodo ludere soleas in hoc navigatro tantum servantur. Item, ad quadraginta fere mensas et diutius ubi certamen nondum finitum est, promissa et partes et chartae quas manu tenuisti, ut distributionem probare possit; atque invitationes quibus usus non es.",
   forgetTitle: "Obliviscere mei",
   forgetAbout: [
-    "Nomina tua et omnia quae dixisti ad omnes mensas delentur. Sellae tuae vacuae fiunt; si certamen est, vicarius ad finem agitat. Certamina manent, et Nemo ea egit.",
+    "Nomina tua et omnia quae dixisti ad omnes mensas delentur. Sellae tuae vacuae fiunt; si certamen est, vicarius ad finem agitat. Certamina manent, et Nemo ea egit. Quae hoc navigatrum de mensis meminit, ea quoque delentur.",
     "Hoc revocari non potest. Ad hoc navigatrum pertinet: ceterae machinae tuae claves suas habent. Quod quis sibi deposuit, eius est.",
   ],
   forget: "Obliviscere mei",
