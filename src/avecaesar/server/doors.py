@@ -30,6 +30,8 @@ from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
+LARGEST_COOKIE = 4 * 2**10  # bytes of all cookies that are looked through: a browser has one or two of ours
+A_BROWSERS_KEY = re.compile("b_[0-9A-Za-z_-]{14,126}")
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -200,6 +202,20 @@ def language_of(scope: Scope, headers: Headers) -> str:
     return wished if wished in LANGUAGES else preferred(headers.get("accept-language", ""))
 
 
+def cookies_of(headers: Headers) -> dict[str, str]:
+    """The keys in a browser's cookies, by the cookie's name; the last of a name counts.
+
+    Python's own reader unquotes every cookie there is, which takes quadratic time in older ones (CVE-2024-7592). A key
+    is written as it is.
+    """
+    found = {}
+    for cookie in ";".join(headers.getlist("cookie"))[:LARGEST_COOKIE].split(";"):
+        name, _, value = cookie.strip().partition("=")
+        if name in (COOKIE, COOKIE_UNDER_TLS) and A_BROWSERS_KEY.fullmatch(value):
+            found[name] = value
+    return found
+
+
 # ---------------------------------------------------------------------- refusals
 
 
@@ -305,7 +321,7 @@ class Doors:
             origin = origin_of(told)
             if origin is None or origin not in (own, self._settings.public):
                 raise _Refused(403, say("a page from '{origin}' may not do this here", origin=told))
-        elif COOKIE in headers.get("cookie", "") and "authorization" not in headers:
+        elif COOKIE in ";".join(headers.getlist("cookie")) and "authorization" not in headers:
             raise _Refused(
                 403, say("a request with a cookie says from which page it comes (Origin); a program sends a key")
             )

@@ -25,7 +25,7 @@ from avecaesar.courses import LARGEST_BOARD, BoardError, Direction
 from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import OfTable
-from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
+from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT, cookies_of
 from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown
 from avecaesar.server.host import Host, hashed, new_key
@@ -258,8 +258,8 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     such a thing, which keeps what it holds.
     """
     names = (COOKIE_UNDER_TLS, COOKIE) if _under_tls(connection) else (COOKIE,)
-    own = dict.fromkeys(connection.cookies.get(name, "") for name in names)
-    keys = tuple(key for key in own if key.startswith("b_") and A_KEY.fullmatch(key))
+    cookies = _cookies(connection)
+    keys = tuple(dict.fromkeys(cookies[name] for name in names if name in cookies))
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
@@ -268,6 +268,13 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
             )
         keys += (bearer.strip(),)
     return keys
+
+
+def _cookies(connection: HTTPConnection) -> dict[str, str]:
+    """The keys in the caller's cookies, which are read once for all who ask for them."""
+    if "avecaesar.cookies" not in connection.scope:
+        connection.scope["avecaesar.cookies"] = cookies_of(connection.headers)
+    return cast(dict[str, str], connection.scope["avecaesar.cookies"])
 
 
 def _under_tls(connection: HTTPConnection) -> bool:
@@ -301,7 +308,7 @@ async def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
     and is not given anything (session fixation).
     """
     keys = await _host(request).recognised(keys_of(request))
-    planted = _under_tls(request) and request.cookies.get(COOKIE) in keys[:1]  # perhaps: any host of the domain can
+    planted = _under_tls(request) and _cookies(request).get(COOKIE) in keys[:1]  # perhaps: any host of the domain can
     if keys and not planted:
         return keys, {}
     if "origin" not in request.headers and not keys:
