@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import math
@@ -372,6 +373,94 @@ def test_who_does_not_read_what_a_table_tells_is_cut() -> None:
     assert alarms.set == cut
     socket.resume_writing()  # not to the end, perhaps
     assert alarms.set == cut
+
+
+UPGRADE = (
+    b"GET /api/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "handshake",
+    [
+        UPGRADE + b"Content-Length: 5\r\n\r\n",
+        UPGRADE + b"Transfer-Encoding: chunked\r\n\r\n",
+        UPGRADE + b"A: " + b"b" * 9000 + b"\r\n\r\n",
+        UPGRADE.replace(b"tables/x", b"tables/" + b"x" * 9000) + b"\r\n",
+        HALF + b"\r\n\r\n" + UPGRADE + b"Content-Length: 5\r\n\r\n",
+    ],
+    ids=["length", "chunked", "line", "path", "second"],
+)
+def test_a_handshake_that_cannot_be_read_is_refused_at_once(served: Served, handshake: bytes) -> None:
+    """h11 takes it for a request to upgrade, and websockets for none; uvicorn would keep such a line for ever."""
+    with opened(served, handshake) as connection:
+        assert b"HTTP/1.1 400" in end_of(connection)
+
+
+class Hall:
+    """One connection on which somebody asks for a socket, and an application that takes its time."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.gate, self.transport = Gate(patience), self.connection()
+        self.accept, self.accepted, self.gone = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.transport.abort.side_effect = self.gone.set
+        http, socket = protocols(self.gate)
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await self.accept.wait()
+            await send({"type": "websocket.accept"})
+            self.accepted.set()
+            await receive()
+
+        config = configured(app, patience)  # type: ignore[arg-type]
+        config.load()
+        config.ws_protocol_class = socket
+        line: Any = http(config, ServerState(), {})  # type: ignore[call-arg]
+        line.connection_made(self.transport)
+        line.data_received(UPGRADE + b"\r\n")
+
+    @staticmethod
+    def connection() -> Mock:
+        transport = Mock(spec=asyncio.Transport)
+        transport.is_closing.return_value = False
+        transport.get_extra_info.return_value = None
+        return transport
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_socket_makes_room_for_others_until_it_is_accepted(is_open: bool) -> None:
+    async def try_it() -> None:
+        hall = Hall(Patience(in_all=1, header=LONG))
+        await asyncio.sleep(0)
+        if is_open:
+            hall.accept.set()
+            await asyncio.wait_for(hall.accepted.wait(), 60)
+        assert hall.gate.enter(Hall.connection()) is not is_open
+        assert hall.transport.abort.called is not is_open
+
+    asyncio.run(try_it())
+
+
+def test_a_socket_that_is_not_accepted_is_cut_in_the_time_of_a_header() -> None:
+    async def try_it() -> None:
+        hall = Hall(Patience(header=SOON))
+        await asyncio.wait_for(hall.gone.wait(), 60)
+
+    asyncio.run(try_it())
+
+
+def test_a_socket_that_is_accepted_has_all_the_time_there_is() -> None:
+    patience, alarms = Patience(), Alarms()
+    _, kind = protocols(Gate(patience))
+    socket: Any = kind(configured(no_app, patience), ServerState(), {}, alarms)  # type: ignore[call-arg,arg-type]
+    socket.connection_made(transport := Hall.connection())
+    assert alarms.set == [(patience.header, transport.abort)]
+    socket.ping_interval = None
+    socket.scope, socket.response = {"client": None, "path": "/", "query_string": b""}, Mock(headers={"Date": ""})
+    socket.conn = Mock(**{"data_to_send.return_value": []})
+    asyncio.run(socket.send({"type": "websocket.accept"}))
+    assert alarms.set == []
 
 
 @linux

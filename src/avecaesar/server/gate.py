@@ -43,6 +43,10 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n"
     b"Content-Length: 21\r\nConnection: close\r\n\r\ntoo many connections\n"
 )
+NO_HANDSHAKE = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 28\r\nConnection: close\r\n\r\nthis does not open a socket\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class Patience:
 
     in_all: int = USUAL_FILES - HEADROOM
     of_an_address: int = CONNECTIONS + FOR_PAGES
-    header: float = 10.0  # until a request's header has arrived
+    header: float = 10.0  # until a request's header has arrived, and then until a socket is accepted
     idle: int = 15  # between two requests
     unread: float = 30.0  # while nothing of an answer is read
     frames: Rate = Rate(20, 200)  # noqa: RUF009  # of a socket that are no messages: pings, pongs, fragments
@@ -85,7 +89,7 @@ class Gate:
         return True
 
     def heard(self, transport: asyncio.BaseTransport) -> None:
-        """A whole request has arrived."""
+        """A whole request has arrived, or a socket is open."""
         for room in self._inside.get(transport, ()):
             if (silent := self._silent.get(room)) is not None:
                 silent.pop(transport, None)
@@ -230,6 +234,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
+            _stop(self._alarm)  # the socket has one of its own
             super().handle_websocket_upgrade(event)
             self._let_go()
 
@@ -268,7 +273,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             if self.transport.is_closing():
                 return
             asked = self.cycle is not None and not self.cycle.response_complete
-            if asked or self._upgraded:
+            if asked:
                 gate.heard(self.transport)
             if asked or self._upgraded or self.timeout_keep_alive_task is not None:
                 _stop(self._alarm)
@@ -280,8 +285,12 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)
 
     class Socket(WebSocketsSansIOProtocol):
-        """Its connection is counted until it ends. Cuts whoever does not read, or sends what is no message."""
+        """Its connection is counted until it ends. Cuts whoever does not read, or sends what is no message.
 
+        Until it is accepted it is as silent as a header that has not ended.
+        """
+
+        _alarm: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
         _next: asyncio.Handle | None = None  # bite
 
@@ -290,9 +299,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             self._left = bytearray()  # what has arrived and is not read yet
             self._crumbs = InMemory()
 
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)
+
         def data_received(self, data: bytes) -> None:
             if not self.handshake_initiated:
-                super().data_received(data)
+                self._shake_hands(data)
                 return
             self._left += data
             if self._next is None:
@@ -320,6 +333,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self.transport.pause_reading()
                 self._next = self.loop.call_soon(self._read)
 
+        def _shake_hands(self, header: bytes) -> None:
+            """Read the header, which comes whole from h11; what websockets cannot read uvicorn does not answer."""
+            super().data_received(header)
+            if not self.handshake_initiated:
+                self.transport.write(NO_HANDSHAKE)
+                self.transport.close()
+
         async def receive(self) -> Any:
             message = await super().receive()
             if not self.read_paused:
@@ -328,7 +348,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         async def send(self, message: Any) -> None:
             await super().send(message)
-            if message["type"] == "websocket.close":  # whoever does not read it is cut all the same
+            if message["type"] == "websocket.accept":
+                _stop(self._alarm)
+                gate.heard(self.transport)
+            elif message["type"] == "websocket.close":  # whoever does not read it is cut all the same
                 self._give_up()
                 self._go_on()
 
@@ -380,6 +403,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
+            _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
 
