@@ -14,13 +14,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
@@ -537,6 +537,27 @@ def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
         laid = served.lay({"kind": "here", "name": name}, {}, title=name)
         assert served.table(laid)["seats"][0]["name"] == name
         assert served.command(laid, do="say", id="a", text=name).status_code == 200
+
+
+def test_what_stands_after_the_question_mark_has_an_end(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, most, table = list[int](), doors.LARGEST_QUERY, served.lay()["table"]
+
+    class Seen(QueryParams):
+        def __init__(self, query: bytes) -> None:
+            read.append(len(query))
+            super().__init__(query)
+
+    monkeypatch.setattr(doors, "QueryParams", Seen)
+    for path in ("/api/courses/white/clockwise", "/api/health", "/"):
+        answer = served.client.get(f"{path}?{'a&' * most}")
+        assert answer.status_code == 414
+        assert answer.json()["problem"] == "this is more than 1 KiB"
+    where = f"{served.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    with pytest.raises(InvalidStatus, match="414"):
+        connect(f"{where}?lang=it&{'a&' * most}", proxy=None)
+    with connect(f"{where}?lang=it&{'a' * 1000}", proxy=None) as connection:
+        heard(connection)
+    assert 0 < max(read) <= most
 
 
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:

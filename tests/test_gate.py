@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from h11._receivebuffer import ReceiveBuffer
 from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -33,6 +34,7 @@ from avecaesar.server.gate import (
     LARGEST_BITE,
     LEAST_PIECE,
     LINES_A_BITE,
+    MOST_LINES,
     SOCKET_BITE,
     Gate,
     Patience,
@@ -45,6 +47,10 @@ from avecaesar.server.networks import NEIGHBOURS
 from serving import ROOMY, Served, as_typed, heard, in_a_thread
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
+UPGRADE = (
+    b"GET /api/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 LONG = 3600.0  # seconds: for ever
 SOON = 0.01
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has as many addresses of its own")
@@ -190,6 +196,30 @@ def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: Served) -> None:
     crumbs = chunked("/api/check", *(padded[at : at + 1] for at in range(len(padded))))
     with opened(served, crumbs) as connection:
         assert end_of(connection)[:12] in (b"HTTP/1.1 400", b"")  # nothing: it was cut before that was read
+
+
+@pytest.mark.parametrize("many", [101, 7000])
+def test_a_header_has_a_hundred_lines_at_most_and_few_more_are_ever_read(
+    served: Served, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    """h11 reads a header in one go, some microseconds a line, before anybody is counted."""
+    read, extract = list[int](), ReceiveBuffer.maybe_extract_lines
+
+    def see(self: ReceiveBuffer) -> list[bytearray] | None:
+        lines = extract(self)
+        read.append(len(lines or ()))
+        return lines
+
+    monkeypatch.setattr(ReceiveBuffer, "maybe_extract_lines", see)
+    ask, end = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"\r\n\r\n"
+    trailers = chunked("/api/check", PLAN).removesuffix(b"\r\n") + b"a:\r\n" * many + b"\r\n"
+    upgrade = UPGRADE + b"a:\r\n" * many + b"\r\n"
+    for asked in (ask + b"a:\r\n" * many + end, HALF + b"\r\n x" * 7000 + end, trailers, upgrade):
+        with opened(served, asked) as connection:
+            assert end_of(connection)[:12] in (b"HTTP/1.1 400", b"")  # nothing: it was cut before that was read
+    assert 0 < max(read) <= MOST_LINES + LINES_A_BITE
+    with opened(served, (ask + b"a:\r\n" * (MOST_LINES - 1) + b"\r\n") * 3) as connection:
+        assert status_of(connection) == 200
 
 
 @given(st.lists(st.sampled_from([b"1\r\n \r\n", b"a" * 5000, b"\n", b"x: y\r\n" * 90]), max_size=60))
@@ -373,12 +403,6 @@ def test_who_does_not_read_what_a_table_tells_is_cut() -> None:
     assert alarms.set == cut
     socket.resume_writing()  # not to the end, perhaps
     assert alarms.set == cut
-
-
-UPGRADE = (
-    b"GET /api/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 PORTS = {"http": 80, "https": 443}
 JSON, TEXT = "application/json", "text/plain"
 CONTENT = {"/api/boards": (TEXT,), "/api/records": (JSON, TEXT)}  # what may be sent where; elsewhere JSON
+LARGEST_QUERY = 2**10  # bytes after the ?
 LARGEST_BODY = 4 * 2**20
 HEARD_OUT = 5.0  # seconds
 HEADERS = {
@@ -198,8 +199,14 @@ def _last(headers: Headers, name: str) -> str:
 
 def language_of(scope: Scope, headers: Headers) -> str:
     """The caller's language: a browser sends its own with every request, but cannot choose what a socket sends."""
-    wished = QueryParams(scope["query_string"]).get("lang", "") if scope["type"] == "websocket" else ""
+    asked = scope["query_string"] if scope["type"] == "websocket" and not _asks_too_much(scope) else b""
+    wished = QueryParams(asked).get("lang", "")
     return wished if wished in LANGUAGES else preferred(headers.get("accept-language", ""))
+
+
+def _asks_too_much(scope: Scope) -> bool:
+    """Whether more stands after the ? than anybody needs, so that it is not even read."""
+    return len(scope["query_string"]) > LARGEST_QUERY
 
 
 def cookies_of(headers: Headers) -> dict[str, str]:
@@ -300,6 +307,8 @@ class Doors:
         if own is None or own.host not in names:
             raise _Refused(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
         self._take("requests", address, self._settings.limits.requests)
+        if _asks_too_much(scope):
+            raise _Refused(414, say("this is more than {size} KiB", size=LARGEST_QUERY // 1024))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe:
             self._check_origin(headers, own)

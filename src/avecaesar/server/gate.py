@@ -36,6 +36,7 @@ FOR_PAGES = 32  # connections of an address that has all its sockets open, so th
 LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
 LINES_A_BITE = 100  # and lines: a chunk of a body has two
 SOCKET_BITE = 2**10  # bytes of a socket that are read in one step: a frame has six at least
+MOST_LINES = 100  # of a header, and of what may follow a body
 FEW_PIECES = 100  # of a body, however small
 LEAST_PIECE = 64  # bytes of a piece on average, where there are more
 USUAL_FILES = 1024  # where the system does not say how many files there may be
@@ -132,13 +133,19 @@ class Gate:
 
 
 class Pieces(h11.Connection):
-    """HTTP that takes no crumbs: who sends a body in very many very small chunks has sent something that is no HTTP."""
+    """HTTP that takes no crumbs: very many very small chunks of a body, or very many lines of a header, are no HTTP.
+
+    h11 reads a header in one go when it has ended, so its lines are counted before that: never more than a bite too
+    many are read.
+    """
 
     _pieces = _bytes = 0
 
     def next_event(self) -> Any:
         """The next event, as h11 has it."""
         event = super().next_event()
+        if self._lines(event) > MOST_LINES:
+            raise h11.RemoteProtocolError("these are too many lines", error_status_hint=431)
         if isinstance(event, h11.Data):
             self._pieces += 1
             self._bytes += len(event.data)
@@ -147,6 +154,12 @@ class Pieces(h11.Connection):
         elif isinstance(event, h11.Request):
             self._pieces = self._bytes = 0
         return event
+
+    def _lines(self, event: Any) -> int:
+        """How many there are of a header that has ended or not; a body may have one of its own behind it."""
+        if isinstance(event, h11.Request | h11.EndOfMessage):
+            return len(event.headers)
+        return self.trailing_data[0].count(b"\n") if event is h11.NEED_DATA else 0
 
 
 class Flow(FlowControl):
