@@ -20,12 +20,15 @@ import pytest
 from h11._receivebuffer import ReceiveBuffer
 from hypothesis import given
 from hypothesis import strategies as st
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.responses import Response
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 
 from avecaesar.cli.serve import configured
+from avecaesar.server import app as app_module
+from avecaesar.server.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
 from avecaesar.server.doors import Settings
 from avecaesar.server.gate import (
     BACKLOG,
@@ -36,6 +39,7 @@ from avecaesar.server.gate import (
     LINES_A_BITE,
     MOST_LINES,
     SOCKET_BITE,
+    UNSENT,
     Gate,
     Patience,
     bite,
@@ -485,6 +489,91 @@ def test_a_socket_that_is_accepted_has_all_the_time_there_is() -> None:
     socket.conn = Mock(**{"data_to_send.return_value": []})
     asyncio.run(socket.send({"type": "websocket.accept"}))
     assert alarms.set == []
+
+
+# ---------------------------------------------------------------------- large answers
+
+
+def test_no_answer_is_written_in_one_piece(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    written, send = list[int](), RequestResponseCycle.send
+
+    async def see(self: RequestResponseCycle, message: Any) -> None:
+        written.append(len(message.get("body", b"")))
+        await send(self, message)
+
+    monkeypatch.setattr(RequestResponseCycle, "send", see)
+    monkeypatch.setattr(app_module, "PIECE", 1000)
+    for path, packing in (("/api/openapi.json", "identity"), ("/api/openapi.json", "gzip"), ("/", "gzip")):
+        answer = served.client.get(path, headers={"Accept-Encoding": packing})
+        assert answer.status_code == 200
+        assert len(answer.content) > 1000
+        assert answer.content.endswith((b"}", b"</html>\n"))
+    assert max(written) == 1000
+
+
+class Reader:
+    """Somebody who asks for a large answer and reads it when he likes, at an application that has nothing else."""
+
+    def __init__(self, app: InPieces, address: str) -> None:
+        self.heard, self.reads = list[Any](), asyncio.Event()
+        scope = {
+            "type": "http",
+            "path": "/api/replays/x/record",
+            "method": "GET",
+            "headers": [],
+            "client": (address, 0),
+        }
+        self.task = asyncio.ensure_future(app(scope, self.receive, self.send))
+
+    async def receive(self) -> Any: ...
+
+    async def send(self, message: Any) -> None:
+        self.heard.append(message)
+        if self.heard[0]["status"] == 200:
+            await self.reads.wait()
+
+    @property
+    def status(self) -> int:
+        return int(self.heard[0]["status"])
+
+
+def test_large_answers_that_nobody_reads_are_few() -> None:
+    body = bytes(range(256)) * (5 * LARGE // 256) + b"."
+
+    async def try_it() -> None:
+        app = InPieces(Response(body))
+        deaf = [Reader(app, "192.0.2.1") for _ in range(LARGE_AT_ONCE + 1)]
+        other = Reader(app, "192.0.3.1")
+        await asyncio.sleep(0)
+        assert [one.status for one in [*deaf, other]] == [200] * LARGE_AT_ONCE + [429, 200]
+        for one in [*deaf, other]:
+            one.reads.set()
+            await one.task
+        for one in [*deaf[:-1], other]:
+            parts = one.heard[1:]
+            assert b"".join(part["body"] for part in parts) == body
+            assert [part["more_body"] for part in parts] == [True] * (len(parts) - 1) + [False]
+            assert max(len(part["body"]) for part in parts) == PIECE
+        again = Reader(app, "192.0.2.1")
+        again.reads.set()
+        await again.task
+        assert again.status == 200
+
+    asyncio.run(try_it())
+
+
+def test_the_system_keeps_little_of_what_is_not_read(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, made = list[int](), H11Protocol.data_received
+
+    def see(self: H11Protocol, data: bytes) -> None:
+        line = self.transport.get_extra_info("socket")
+        kept.append(line.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF))
+        made(self, data)
+
+    monkeypatch.setattr(H11Protocol, "data_received", see)
+    with opened(served, HALF + b"\r\n\r\n") as connection:
+        assert status_of(connection) == 200
+    assert set(kept) <= {UNSENT, 2 * UNSENT}  # Linux adds as much for itself
 
 
 @linux

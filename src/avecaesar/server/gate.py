@@ -13,6 +13,7 @@ who sends crumbs is cut.
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -39,6 +40,7 @@ SOCKET_BITE = 2**10  # bytes of a socket that are read in one step: a frame has 
 MOST_LINES = 100  # of a header, and of what may follow a body
 FEW_PIECES = 100  # of a body, however small
 LEAST_PIECE = 64  # bytes of a piece on average, where there are more
+UNSENT = 256 * 2**10  # bytes that the system keeps for who has not read them yet; by itself it keeps megabytes
 USUAL_FILES = 1024  # where the system does not say how many files there may be
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n"
@@ -208,6 +210,8 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
+            if (line := transport.get_extra_info("socket")) is not None:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
             if gate.enter(transport):
                 self._wait()
             else:
