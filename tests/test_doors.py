@@ -14,13 +14,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from uvicorn.protocols.utils import ClientDisconnected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection
+from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.rules import EDITIONS, OPTIONS
 from avecaesar.server import doors
@@ -371,6 +371,49 @@ def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
         assert "set-cookie" not in again.headers  # one that it gave out stays
 
 
+def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To unquote a cookie takes quadratic time in older Pythons (CVE-2024-7592), and keys have no quotes."""
+    unquoted, read, table = list[str](), list[Headers](), served.lay()["table"]
+    plainly = doors.cookies_of
+
+    def see(headers: Headers) -> dict[str, str]:
+        read.append(headers)
+        return plainly(headers)
+
+    monkeypatch.setattr("http.cookies._unquote", unquoted.append)
+    monkeypatch.setattr("avecaesar.server.routes.cookies_of", see)
+    costly = {"Cookie": 'a="' + "\\\\" * 1000 + '"', "Origin": served.url}
+    for path in ("/api/health", "/api/tables", f"/api/tables/{table}", "/api/nothing", "/"):
+        served.client.get(path, headers=costly)
+    served.client.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers=costly)
+    with served.socket(table, **costly) as connection:
+        heard(connection)
+    served.client.cookies.clear()
+    assert unquoted == []
+    assert len(read) == 6  # the page has no keys to ask for
+
+
+def test_a_browsers_keys_are_found_among_other_cookies() -> None:
+    def found(*lines: str) -> dict[str, str]:
+        return doors.cookies_of(Headers(raw=[(b"cookie", line.encode("latin-1")) for line in lines]))
+
+    key, other = "b_0123456789abcdef", "b_fedcba9876543210"
+    assert found() == found("") == found(";;= ;=;") == found("avecaesar") == {}
+    assert found(f"a=b; avecaesar={key};c") == {"avecaesar": key}
+    assert found(f"avecaesar={key}; __Host-avecaesar={other}") == {"avecaesar": key, "__Host-avecaesar": other}
+    assert found(f"avecaesar={key}", f"a=b; avecaesar={other}") == {"avecaesar": other}  # of two the last
+    assert found(f'avecaesar="{key}"; xavecaesar={key}; Avecaesar={key}') == {}
+    assert found(f"avecaesar={key[1:]}; __Host-avecaesar=\xe9{key}") == {}
+    full = "x" * doors.LARGEST_COOKIE
+    assert found(f"a={full}; avecaesar={key}") == found(full, f"avecaesar={key}") == {}
+    assert found(f"avecaesar={key}; {full}") == {"avecaesar": key}
+
+
+def test_a_cookie_in_a_line_of_its_own_is_a_cookie(served: Served) -> None:
+    said = [("Cookie", "a=b"), ("Cookie", "avecaesar=b_0123456789abcdef")]
+    assert served.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code == 403
+
+
 def test_a_key_without_a_keys_shape_is_told_so(served: Served) -> None:
     for words in ("Bearer short", "Basic abc", "Bearer " + "x" * 200, "Bearer a b c d e f g h i j k l"):
         answer = served.client.get("/api/tables", headers={"Authorization": words})
@@ -613,6 +656,27 @@ def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(serve
     assert "nothing of that name" in answer.json()["problem"]
     done = served.command(laid, do="pause", id="a\n")
     assert (done.status_code, "id" in done.json()["problem"]) == (400, True)
+
+
+def test_what_stands_after_the_question_mark_has_an_end(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, most, table = list[int](), doors.LARGEST_QUERY, served.lay()["table"]
+
+    class Seen(QueryParams):
+        def __init__(self, query: bytes) -> None:
+            read.append(len(query))
+            super().__init__(query)
+
+    monkeypatch.setattr(doors, "QueryParams", Seen)
+    for path in ("/api/courses/white/clockwise", "/api/health", "/"):
+        answer = served.client.get(f"{path}?{'a&' * most}")
+        assert answer.status_code == 414
+        assert answer.json()["problem"] == "this is more than 1 KiB"
+    where = f"{served.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+    with pytest.raises(InvalidStatus, match="414"):
+        connect(f"{where}?lang=it&{'a&' * most}", proxy=None)
+    with connect(f"{where}?lang=it&{'a' * 1000}", proxy=None) as connection:
+        heard(connection)
+    assert 0 < max(read) <= most
 
 
 def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import math
@@ -16,14 +17,18 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from h11._receivebuffer import ReceiveBuffer
 from hypothesis import given
 from hypothesis import strategies as st
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from starlette.responses import Response
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 
 from avecaesar.cli.serve import configured
+from avecaesar.server import app as app_module
+from avecaesar.server.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
 from avecaesar.server.doors import Settings
 from avecaesar.server.gate import (
     BACKLOG,
@@ -32,7 +37,9 @@ from avecaesar.server.gate import (
     LARGEST_BITE,
     LEAST_PIECE,
     LINES_A_BITE,
+    MOST_LINES,
     SOCKET_BITE,
+    UNSENT,
     Gate,
     Patience,
     bite,
@@ -44,6 +51,10 @@ from avecaesar.server.networks import NEIGHBOURS
 from serving import ROOMY, Served, as_typed, heard, in_a_thread
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
+UPGRADE = (
+    b"GET /api/tables/x/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 LONG = 3600.0  # seconds: for ever
 SOON = 0.01
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has as many addresses of its own")
@@ -189,6 +200,30 @@ def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: Served) -> None:
     crumbs = chunked("/api/check", *(padded[at : at + 1] for at in range(len(padded))))
     with opened(served, crumbs) as connection:
         assert end_of(connection)[:12] in (b"HTTP/1.1 400", b"")  # nothing: it was cut before that was read
+
+
+@pytest.mark.parametrize("many", [101, 7000])
+def test_a_header_has_a_hundred_lines_at_most_and_few_more_are_ever_read(
+    served: Served, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    """h11 reads a header in one go, some microseconds a line, before anybody is counted."""
+    read, extract = list[int](), ReceiveBuffer.maybe_extract_lines
+
+    def see(self: ReceiveBuffer) -> list[bytearray] | None:
+        lines = extract(self)
+        read.append(len(lines or ()))
+        return lines
+
+    monkeypatch.setattr(ReceiveBuffer, "maybe_extract_lines", see)
+    ask, end = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"\r\n\r\n"
+    trailers = chunked("/api/check", PLAN).removesuffix(b"\r\n") + b"a:\r\n" * many + b"\r\n"
+    upgrade = UPGRADE + b"a:\r\n" * many + b"\r\n"
+    for asked in (ask + b"a:\r\n" * many + end, HALF + b"\r\n x" * 7000 + end, trailers, upgrade):
+        with opened(served, asked) as connection:
+            assert end_of(connection)[:12] in (b"HTTP/1.1 400", b"")  # nothing: it was cut before that was read
+    assert 0 < max(read) <= MOST_LINES + LINES_A_BITE
+    with opened(served, (ask + b"a:\r\n" * (MOST_LINES - 1) + b"\r\n") * 3) as connection:
+        assert status_of(connection) == 200
 
 
 @given(st.lists(st.sampled_from([b"1\r\n \r\n", b"a" * 5000, b"\n", b"x: y\r\n" * 90]), max_size=60))
@@ -372,6 +407,173 @@ def test_who_does_not_read_what_a_table_tells_is_cut() -> None:
     assert alarms.set == cut
     socket.resume_writing()  # not to the end, perhaps
     assert alarms.set == cut
+
+
+@pytest.mark.parametrize(
+    "handshake",
+    [
+        UPGRADE + b"Content-Length: 5\r\n\r\n",
+        UPGRADE + b"Transfer-Encoding: chunked\r\n\r\n",
+        UPGRADE + b"A: " + b"b" * 9000 + b"\r\n\r\n",
+        UPGRADE.replace(b"tables/x", b"tables/" + b"x" * 9000) + b"\r\n",
+        HALF + b"\r\n\r\n" + UPGRADE + b"Content-Length: 5\r\n\r\n",
+    ],
+    ids=["length", "chunked", "line", "path", "second"],
+)
+def test_a_handshake_that_cannot_be_read_is_refused_at_once(served: Served, handshake: bytes) -> None:
+    """h11 takes it for a request to upgrade, and websockets for none; uvicorn would keep such a line for ever."""
+    with opened(served, handshake) as connection:
+        assert b"HTTP/1.1 400" in end_of(connection)
+
+
+class Hall:
+    """One connection on which somebody asks for a socket, and an application that takes its time."""
+
+    def __init__(self, patience: Patience) -> None:
+        self.gate, self.transport = Gate(patience), self.connection()
+        self.accept, self.accepted, self.gone = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.transport.abort.side_effect = self.gone.set
+        http, socket = protocols(self.gate)
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await self.accept.wait()
+            await send({"type": "websocket.accept"})
+            self.accepted.set()
+            await receive()
+
+        config = configured(app, patience)  # type: ignore[arg-type]
+        config.load()
+        config.ws_protocol_class = socket
+        line: Any = http(config, ServerState(), {})  # type: ignore[call-arg]
+        line.connection_made(self.transport)
+        line.data_received(UPGRADE + b"\r\n")
+
+    @staticmethod
+    def connection() -> Mock:
+        transport = Mock(spec=asyncio.Transport)
+        transport.is_closing.return_value = False
+        transport.get_extra_info.return_value = None
+        return transport
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_socket_makes_room_for_others_until_it_is_accepted(is_open: bool) -> None:
+    async def try_it() -> None:
+        hall = Hall(Patience(in_all=1, header=LONG))
+        await asyncio.sleep(0)
+        if is_open:
+            hall.accept.set()
+            await asyncio.wait_for(hall.accepted.wait(), 60)
+        assert hall.gate.enter(Hall.connection()) is not is_open
+        assert hall.transport.abort.called is not is_open
+
+    asyncio.run(try_it())
+
+
+def test_a_socket_that_is_not_accepted_is_cut_in_the_time_of_a_header() -> None:
+    async def try_it() -> None:
+        hall = Hall(Patience(header=SOON))
+        await asyncio.wait_for(hall.gone.wait(), 60)
+
+    asyncio.run(try_it())
+
+
+def test_a_socket_that_is_accepted_has_all_the_time_there_is() -> None:
+    patience, alarms = Patience(), Alarms()
+    _, kind = protocols(Gate(patience))
+    socket: Any = kind(configured(no_app, patience), ServerState(), {}, alarms)  # type: ignore[call-arg,arg-type]
+    socket.connection_made(transport := Hall.connection())
+    assert alarms.set == [(patience.header, transport.abort)]
+    socket.ping_interval = None
+    socket.scope, socket.response = {"client": None, "path": "/", "query_string": b""}, Mock(headers={"Date": ""})
+    socket.conn = Mock(**{"data_to_send.return_value": []})
+    asyncio.run(socket.send({"type": "websocket.accept"}))
+    assert alarms.set == []
+
+
+# ---------------------------------------------------------------------- large answers
+
+
+def test_no_answer_is_written_in_one_piece(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    written, send = list[int](), RequestResponseCycle.send
+
+    async def see(self: RequestResponseCycle, message: Any) -> None:
+        written.append(len(message.get("body", b"")))
+        await send(self, message)
+
+    monkeypatch.setattr(RequestResponseCycle, "send", see)
+    monkeypatch.setattr(app_module, "PIECE", 1000)
+    for path, packing in (("/api/openapi.json", "identity"), ("/api/openapi.json", "gzip"), ("/", "gzip")):
+        answer = served.client.get(path, headers={"Accept-Encoding": packing})
+        assert answer.status_code == 200
+        assert len(answer.content) > 1000
+        assert answer.content.endswith((b"}", b"</html>\n"))
+    assert max(written) == 1000
+
+
+class Reader:
+    """Somebody who asks for a large answer and reads it when he likes, at an application that has nothing else."""
+
+    def __init__(self, app: InPieces, address: str) -> None:
+        self.heard, self.reads = list[Any](), asyncio.Event()
+        scope = {
+            "type": "http",
+            "path": "/api/replays/x/record",
+            "method": "GET",
+            "headers": [],
+            "client": (address, 0),
+        }
+        self.task = asyncio.ensure_future(app(scope, self.receive, self.send))
+
+    async def receive(self) -> Any: ...
+
+    async def send(self, message: Any) -> None:
+        self.heard.append(message)
+        if self.heard[0]["status"] == 200:
+            await self.reads.wait()
+
+    @property
+    def status(self) -> int:
+        return int(self.heard[0]["status"])
+
+
+def test_large_answers_that_nobody_reads_are_few() -> None:
+    body = bytes(range(256)) * (5 * LARGE // 256) + b"."
+
+    async def try_it() -> None:
+        app = InPieces(Response(body))
+        deaf = [Reader(app, "192.0.2.1") for _ in range(LARGE_AT_ONCE + 1)]
+        other = Reader(app, "192.0.3.1")
+        await asyncio.sleep(0)
+        assert [one.status for one in [*deaf, other]] == [200] * LARGE_AT_ONCE + [429, 200]
+        for one in [*deaf, other]:
+            one.reads.set()
+            await one.task
+        for one in [*deaf[:-1], other]:
+            parts = one.heard[1:]
+            assert b"".join(part["body"] for part in parts) == body
+            assert [part["more_body"] for part in parts] == [True] * (len(parts) - 1) + [False]
+            assert max(len(part["body"]) for part in parts) == PIECE
+        again = Reader(app, "192.0.2.1")
+        again.reads.set()
+        await again.task
+        assert again.status == 200
+
+    asyncio.run(try_it())
+
+
+def test_the_system_keeps_little_of_what_is_not_read(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, made = list[int](), H11Protocol.data_received
+
+    def see(self: H11Protocol, data: bytes) -> None:
+        line = self.transport.get_extra_info("socket")
+        kept.append(line.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF))
+        made(self, data)
+
+    monkeypatch.setattr(H11Protocol, "data_received", see)
+    with opened(served, HALF + b"\r\n\r\n") as connection:
+        assert status_of(connection) == 200
+    assert set(kept) <= {UNSENT, 2 * UNSENT}  # Linux adds as much for itself
 
 
 @linux

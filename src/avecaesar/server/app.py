@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from functools import cache
 
 import msgspec
 from fastapi import FastAPI
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -20,12 +20,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar import __version__
 from avecaesar.errors import BadInput
-from avecaesar.server.doors import JSON, Doors, Settings, refusal
+from avecaesar.server.doors import JSON, Crowd, Doors, Settings, refusal
 from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.files import Files
 from avecaesar.server.host import Host
 from avecaesar.server.library import Library
 from avecaesar.server.live import no_tables
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.openapi import document, page
 from avecaesar.server.pictures import Gallery
 from avecaesar.server.ready import Readiness
@@ -46,6 +47,9 @@ COLLECTED = (
     10,
     25,
 )  # objects, and how often: a connection is a hundred of them, and all are seldom looked through
+PIECE = 64 * 2**10  # bytes of an answer that are written at once
+LARGE = 4 * PIECE  # bytes of an answer that is counted while it is sent
+LARGE_AT_ONCE = 4  # to an address
 PACKED_HERE = 16 * 2**10  # bytes: what is larger is packed in a thread, and others are served meanwhile
 
 
@@ -56,6 +60,58 @@ class Packed(GZipMiddleware):
         """Pack it, or let it pass."""
         pack = scope["type"] == "http" and scope["path"].startswith(EVERYBODYS)
         await (super().__call__ if pack else self.app)(scope, receive, send)
+
+
+class InPieces:
+    """Answers are written no faster than they are read, and of large ones an address has a few at once.
+
+    uvicorn waits before a piece if the last ones were not read, but takes a piece of any size: hundreds of lines on
+    which nobody reads could make it hold as many records at once.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app, self._crowd = app, Crowd()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is answered bit by bit, or say that it is too much."""
+        refused = False
+        with ExitStack() as counted:
+
+            async def send_pieces(message: Message) -> None:
+                nonlocal refused
+                if scope["type"] == "http" and _is_large(scope, message):
+                    refused = counted.enter_context(self._crowd.enter(_rooms(scope))) is not None
+                if not refused:
+                    for piece in pieces(message):
+                        await send(piece)
+
+            await self._app(scope, receive, send_pieces)
+        if refused:
+            problem = say("too much is being worked on for your address: try again in a moment")
+            await refusal(429, problem, headers={"Retry-After": "1"})(scope, receive, send)
+
+
+def _is_large(scope: Scope, message: Message) -> bool:
+    """Whether an answer that begins is one of those that are counted; files lie in memory once for all who ask."""
+    if message["type"] != "http.response.start" or not scope["path"].startswith("/api/"):
+        return False
+    return int(Headers(raw=message["headers"]).get("content-length", "0")) > LARGE
+
+
+def _rooms(scope: Scope) -> dict[str, int]:
+    address = scope["client"][0] if scope.get("client") else ""
+    return {address: LARGE_AT_ONCE, wider(address): LARGE_AT_ONCE * NEIGHBOURS}
+
+
+def pieces(message: Message) -> Iterator[Message]:
+    """A message of an answer, cut up if it holds much of a body."""
+    body = message.get("body", b"")
+    if message["type"] != "http.response.body" or len(body) <= PIECE:
+        yield message
+        return
+    for at in range(0, len(body), PIECE):
+        more = at + PIECE < len(body) or message.get("more_body", False)
+        yield {**message, "body": body[at : at + PIECE], "more_body": more}
 
 
 class Signed:
@@ -170,6 +226,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     for kind in (BadInput, HTTPException, ClientDisconnect, Unwell):
         app.add_exception_handler(kind, not_so)
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
+    app.add_middleware(InPieces)
     app.add_middleware(Signed, files=files)
     app.add_middleware(Accounted, host=host)
     app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)

@@ -30,12 +30,15 @@ from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
+LARGEST_COOKIE = 4 * 2**10  # bytes of all cookies that are looked through: a browser has one or two of ours
+A_BROWSERS_KEY = re.compile("b_[0-9A-Za-z_-]{14,126}")
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 PORTS = {"http": 80, "https": 443}
 JSON, TEXT = "application/json", "text/plain"
 CONTENT = {"/api/boards": (TEXT,), "/api/records": (JSON, TEXT)}  # what may be sent where; elsewhere JSON
+LARGEST_QUERY = 2**10  # bytes after the ?
 LARGEST_BODY = 4 * 2**20
 HEARD_OUT = 5.0  # seconds
 HEADERS = {
@@ -196,8 +199,28 @@ def _last(headers: Headers, name: str) -> str:
 
 def language_of(scope: Scope, headers: Headers) -> str:
     """The caller's language: a browser sends its own with every request, but cannot choose what a socket sends."""
-    wished = QueryParams(scope["query_string"]).get("lang", "") if scope["type"] == "websocket" else ""
+    asked = scope["query_string"] if scope["type"] == "websocket" and not _asks_too_much(scope) else b""
+    wished = QueryParams(asked).get("lang", "")
     return wished if wished in LANGUAGES else preferred(headers.get("accept-language", ""))
+
+
+def _asks_too_much(scope: Scope) -> bool:
+    """Whether more stands after the ? than anybody needs, so that it is not even read."""
+    return len(scope["query_string"]) > LARGEST_QUERY
+
+
+def cookies_of(headers: Headers) -> dict[str, str]:
+    """The keys in a browser's cookies, by the cookie's name; the last of a name counts.
+
+    Python's own reader unquotes every cookie there is, which takes quadratic time in older ones (CVE-2024-7592). A key
+    is written as it is.
+    """
+    found = {}
+    for cookie in ";".join(headers.getlist("cookie"))[:LARGEST_COOKIE].split(";"):
+        name, _, value = cookie.strip().partition("=")
+        if name in (COOKIE, COOKIE_UNDER_TLS) and A_BROWSERS_KEY.fullmatch(value):
+            found[name] = value
+    return found
 
 
 # ---------------------------------------------------------------------- refusals
@@ -284,6 +307,8 @@ class Doors:
         if own is None or own.host not in names:
             raise _Refused(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
         self._take("requests", address, self._settings.limits.requests)
+        if _asks_too_much(scope):
+            raise _Refused(414, say("this is more than {size} KiB", size=LARGEST_QUERY // 1024))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe:
             self._check_origin(headers, own)
@@ -305,7 +330,7 @@ class Doors:
             origin = origin_of(told)
             if origin is None or origin not in (own, self._settings.public):
                 raise _Refused(403, say("a page from '{origin}' may not do this here", origin=told))
-        elif COOKIE in headers.get("cookie", "") and "authorization" not in headers:
+        elif COOKIE in ";".join(headers.getlist("cookie")) and "authorization" not in headers:
             raise _Refused(
                 403, say("a request with a cookie says from which page it comes (Origin); a program sends a key")
             )

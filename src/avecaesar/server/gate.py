@@ -13,6 +13,7 @@ who sends crumbs is cut.
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -36,12 +37,18 @@ FOR_PAGES = 32  # connections of an address that has all its sockets open, so th
 LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
 LINES_A_BITE = 100  # and lines: a chunk of a body has two
 SOCKET_BITE = 2**10  # bytes of a socket that are read in one step: a frame has six at least
+MOST_LINES = 100  # of a header, and of what may follow a body
 FEW_PIECES = 100  # of a body, however small
 LEAST_PIECE = 64  # bytes of a piece on average, where there are more
+UNSENT = 256 * 2**10  # bytes that the system keeps for who has not read them yet; by itself it keeps megabytes
 USUAL_FILES = 1024  # where the system does not say how many files there may be
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nContent-Type: text/plain\r\n"
     b"Content-Length: 21\r\nConnection: close\r\n\r\ntoo many connections\n"
+)
+NO_HANDSHAKE = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 28\r\nConnection: close\r\n\r\nthis does not open a socket\n"
 )
 
 
@@ -51,7 +58,7 @@ class Patience:
 
     in_all: int = USUAL_FILES - HEADROOM
     of_an_address: int = CONNECTIONS + FOR_PAGES
-    header: float = 10.0  # until a request's header has arrived
+    header: float = 10.0  # until a request's header has arrived, and then until a socket is accepted
     idle: int = 15  # between two requests
     unread: float = 30.0  # while nothing of an answer is read
     frames: Rate = Rate(20, 200)  # noqa: RUF009  # of a socket that are no messages: pings, pongs, fragments
@@ -85,7 +92,7 @@ class Gate:
         return True
 
     def heard(self, transport: asyncio.BaseTransport) -> None:
-        """A whole request has arrived."""
+        """A whole request has arrived, or a socket is open."""
         for room in self._inside.get(transport, ()):
             if (silent := self._silent.get(room)) is not None:
                 silent.pop(transport, None)
@@ -128,13 +135,19 @@ class Gate:
 
 
 class Pieces(h11.Connection):
-    """HTTP that takes no crumbs: who sends a body in very many very small chunks has sent something that is no HTTP."""
+    """HTTP that takes no crumbs: very many very small chunks of a body, or very many lines of a header, are no HTTP.
+
+    h11 reads a header in one go when it has ended, so its lines are counted before that: never more than a bite too
+    many are read.
+    """
 
     _pieces = _bytes = 0
 
     def next_event(self) -> Any:
         """The next event, as h11 has it."""
         event = super().next_event()
+        if self._lines(event) > MOST_LINES:
+            raise h11.RemoteProtocolError("these are too many lines", error_status_hint=431)
         if isinstance(event, h11.Data):
             self._pieces += 1
             self._bytes += len(event.data)
@@ -143,6 +156,12 @@ class Pieces(h11.Connection):
         elif isinstance(event, h11.Request):
             self._pieces = self._bytes = 0
         return event
+
+    def _lines(self, event: Any) -> int:
+        """How many there are of a header that has ended or not; a body may have one of its own behind it."""
+        if isinstance(event, h11.Request | h11.EndOfMessage):
+            return len(event.headers)
+        return self.trailing_data[0].count(b"\n") if event is h11.NEED_DATA else 0
 
 
 class Flow(FlowControl):
@@ -191,6 +210,8 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
+            if (line := transport.get_extra_info("socket")) is not None:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
             if gate.enter(transport):
                 self._wait()
             else:
@@ -230,6 +251,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
+            _stop(self._alarm)  # the socket has one of its own
             super().handle_websocket_upgrade(event)
             self._let_go()
 
@@ -268,7 +290,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             if self.transport.is_closing():
                 return
             asked = self.cycle is not None and not self.cycle.response_complete
-            if asked or self._upgraded:
+            if asked:
                 gate.heard(self.transport)
             if asked or self._upgraded or self.timeout_keep_alive_task is not None:
                 _stop(self._alarm)
@@ -280,8 +302,12 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)
 
     class Socket(WebSocketsSansIOProtocol):
-        """Its connection is counted until it ends. Cuts whoever does not read, or sends what is no message."""
+        """Its connection is counted until it ends. Cuts whoever does not read, or sends what is no message.
 
+        Until it is accepted it is as silent as a header that has not ended.
+        """
+
+        _alarm: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
         _next: asyncio.Handle | None = None  # bite
 
@@ -290,9 +316,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             self._left = bytearray()  # what has arrived and is not read yet
             self._crumbs = InMemory()
 
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)
+
         def data_received(self, data: bytes) -> None:
             if not self.handshake_initiated:
-                super().data_received(data)
+                self._shake_hands(data)
                 return
             self._left += data
             if self._next is None:
@@ -320,6 +350,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self.transport.pause_reading()
                 self._next = self.loop.call_soon(self._read)
 
+        def _shake_hands(self, header: bytes) -> None:
+            """Read the header, which comes whole from h11; what websockets cannot read uvicorn does not answer."""
+            super().data_received(header)
+            if not self.handshake_initiated:
+                self.transport.write(NO_HANDSHAKE)
+                self.transport.close()
+
         async def receive(self) -> Any:
             message = await super().receive()
             if not self.read_paused:
@@ -328,7 +365,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         async def send(self, message: Any) -> None:
             await super().send(message)
-            if message["type"] == "websocket.close":  # whoever does not read it is cut all the same
+            if message["type"] == "websocket.accept":
+                _stop(self._alarm)
+                gate.heard(self.transport)
+            elif message["type"] == "websocket.close":  # whoever does not read it is cut all the same
                 self._give_up()
                 self._go_on()
 
@@ -380,6 +420,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
+            _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
 

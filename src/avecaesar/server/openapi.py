@@ -23,11 +23,12 @@ REFUSALS = {
     404: "There is no such thing here.",
     409: "Not now, or against the rules: the table is as it was.",
     413: "It is too long.",
+    414: "More than a kilobyte stands after the ?.",
     415: "It was not sent as what it should be (Content-Type).",
     429: "Too often; Retry-After says when to try again.",
     503: "The server is too busy, or its disk or database is not well; try again later.",
 }
-EVERYWHERE = (403, 429, 503)
+EVERYWHERE = (403, 414, 429, 503)
 REFERENCE = "#/components/schemas/{name}"
 ABOUT = """\
 Everything that the page does, a program can do. Bodies and answers are JSON in UTF-8; what is refused is answered with

@@ -25,7 +25,7 @@ from avecaesar.courses import LARGEST_BOARD, BoardError, Direction
 from avecaesar.records import Record
 from avecaesar.rules import EDITIONS
 from avecaesar.server.chronicle import OfTable
-from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT
+from avecaesar.server.doors import A_YEAR, COOKIE, COOKIE_UNDER_TLS, JSON, TEXT, cookies_of
 from avecaesar.server.fairness import Asker
 from avecaesar.server.films import Film, ReplayShown
 from avecaesar.server.host import Host, hashed, new_key
@@ -261,8 +261,9 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
     (`h_`) is worth nothing there, or whoever got it could show others his own seat as theirs.
     """
     kinds = {COOKIE_UNDER_TLS: ("h_", "b_"), COOKIE: ("b_",)} if _under_tls(connection) else {COOKIE: ("b_",)}
-    sent = [(connection.cookies.get(name, ""), prefixes) for name, prefixes in kinds.items()]
-    keys = tuple(dict.fromkeys(key for key, of in sent if key.startswith(of) and A_KEY.fullmatch(key)))
+    cookies = _cookies(connection)
+    sent = [(cookies.get(name, ""), prefixes) for name, prefixes in kinds.items()]
+    keys = tuple(dict.fromkeys(key for key, of in sent if key.startswith(of)))
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     if scheme:
         if scheme.lower() != "bearer" or not A_KEY.fullmatch(bearer.strip()):
@@ -271,6 +272,13 @@ def keys_of(connection: HTTPConnection) -> tuple[str, ...]:
             )
         keys += (bearer.strip(),)
     return keys
+
+
+def _cookies(connection: HTTPConnection) -> dict[str, str]:
+    """The keys in the caller's cookies, which are read once for all who ask for them."""
+    if "avecaesar.cookies" not in connection.scope:
+        connection.scope["avecaesar.cookies"] = cookies_of(connection.headers)
+    return cast(dict[str, str], connection.scope["avecaesar.cookies"])
 
 
 def _under_tls(connection: HTTPConnection) -> bool:
@@ -305,7 +313,7 @@ async def _with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
     """
     keys = await _host(request).recognised(keys_of(request))
     under_tls = _under_tls(request)
-    planted = under_tls and keys and keys[0].startswith("b_") and request.cookies.get(COOKIE_UNDER_TLS) != keys[0]
+    planted = under_tls and keys and keys[0].startswith("b_") and _cookies(request).get(COOKIE_UNDER_TLS) != keys[0]
     if keys and not planted:  # perhaps it is not: but it gets nothing more
         return keys, {}
     if "origin" not in request.headers:
