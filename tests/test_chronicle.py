@@ -24,7 +24,7 @@ from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, to_json
 from avecaesar.rules import EDITIONS
 from avecaesar.server import poster as posters
-from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of, written_chronicle
+from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_key, chronicle_of, written_chronicle
 from avecaesar.server.poster import corners, poster
 from avecaesar.server.praise import praise
 from avecaesar.server.store import Store
@@ -357,11 +357,34 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         await store.open()
         annals = Annals(store, worker)  # type: ignore[arg-type]
         asked = ("1" * 64, to_json(record), 0)
+        await store.keep("record", asked[0], asked[1])
         first, second = await asyncio.gather(annals.chronicle(*asked), annals.chronicle(*asked))
         later = await Annals(store, worker).chronicle(*asked)  # type: ignore[arg-type]
         assert first == second == later == msgspec.json.encode(chronicle_of(record, 0, **FEW))
         assert len(worker.keys) == 2  # both who asked at once, for the same errand
         assert len(set(worker.keys)) == 1
+        await store.close()
+
+    asyncio.run(ask())
+
+
+def test_what_was_made_of_an_upload_is_not_kept_longer_than_the_upload(tmp_path: Path) -> None:
+    """Somebody in it was forgotten while the chronicle was being written."""
+    record = raced("fiche")
+
+    async def ask() -> None:
+        store, digest = Store(f"sqlite:///{tmp_path / 'kept.db'}"), "1" * 64
+
+        class Slow(OneWorker):
+            async def call(self, *args: Any, **kwargs: Any) -> bytes:
+                await store.drop("record", [digest])
+                return await super().call(*args, **kwargs)
+
+        await store.open()
+        await store.keep("record", digest, to_json(record))
+        told = await Annals(store, Slow()).chronicle(digest, to_json(record), 0)  # type: ignore[arg-type]
+        assert told == msgspec.json.encode(chronicle_of(record, 0, **FEW))  # whoever asked is answered
+        assert await store.kept("chronicle", chronicle_key(digest, 0)) is None
         await store.close()
 
     asyncio.run(ask())

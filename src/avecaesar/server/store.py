@@ -331,6 +331,15 @@ class Store:
 
         await self._write(work)
 
+    async def keep_of_record(self, record: str, kind: Kind, digest: str, body: bytes) -> None:
+        """Keep what was made of an upload, unless that is kept no longer: somebody in it may have been forgotten."""
+
+        def work(connection: Connection) -> None:
+            if _kept(connection, "record", record) is not None:
+                _keep(connection, kind, digest, body)
+
+        await self._write(work)
+
     async def drop(self, kind: Kind, digests: Sequence[str]) -> None:
         """Keep these no longer."""
         await self._write(lambda connection: _drop(connection, kind, digests))
