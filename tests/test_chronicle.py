@@ -357,7 +357,7 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         await store.open()
         annals = Annals(store, worker)  # type: ignore[arg-type]
         asked = ("1" * 64, to_json(record), 0)
-        await store.keep("record", asked[0], asked[1])
+        await store.keep_record(asked[0], asked[1], [])
         first, second = await asyncio.gather(annals.chronicle(*asked), annals.chronicle(*asked))
         later = await Annals(store, worker).chronicle(*asked)  # type: ignore[arg-type]
         assert first == second == later == msgspec.json.encode(chronicle_of(record, 0, **FEW))
@@ -377,11 +377,11 @@ def test_what_was_made_of_an_upload_is_not_kept_longer_than_the_upload(tmp_path:
 
         class Slow(OneWorker):
             async def call(self, *args: Any, **kwargs: Any) -> bytes:
-                await store.drop("record", [digest])
+                await store.drop_records(["2" * 64])
                 return await super().call(*args, **kwargs)
 
         await store.open()
-        await store.keep("record", digest, to_json(record))
+        await store.keep_record(digest, to_json(record), ["2" * 64])
         told = await Annals(store, Slow()).chronicle(digest, to_json(record), 0)  # type: ignore[arg-type]
         assert told == msgspec.json.encode(chronicle_of(record, 0, **FEW))  # whoever asked is answered
         assert await store.kept("chronicle", chronicle_key(digest, 0)) is None

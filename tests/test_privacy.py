@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from avecaesar.server import words
 from avecaesar.server.admission import tag_of
 from avecaesar.server.chronicle import OfTable, chronicle_key
 from avecaesar.server.host import hashed
+from avecaesar.server.library import Library
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import RefusedError
 from house import Guest, House, as_before, open_house, person, settle, workers
@@ -76,6 +79,12 @@ def names(house: House, table: str, key: str | None = None) -> list[str]:
 
 def told(house: House, table: str) -> list[str]:
     return [line.words for line in house.run(house.host.shown(table, [])).story]
+
+
+async def upload(house: House, body: bytes) -> str:
+    """Upload a record as somebody does who has downloaded it."""
+    library = Library(house.host.store, house.thinkers)
+    return await library.upload(body, partial(house.host.keep, address="192.0.2.7"))
 
 
 # ---------------------------------------------------------------------- rows that can be erased
@@ -286,14 +295,75 @@ def test_what_was_made_of_its_races_is_dropped_with_the_words(house: House) -> N
         record = await house.host.record(laid.table, 0)
         digest = hashlib.sha256(to_json(record)).hexdigest()
         await store.keep_of(laid.table, 0, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
-        await store.keep("chronicle", chronicle_key(digest, 0), b"her name")  # of an upload of the same record
-        await store.keep("record", digest, to_json(record))
+        await upload(house, to_json(record))
+        await store.keep_of_record(digest, "chronicle", chronicle_key(digest, 0), b"her name")
         await house.host.forget([livia])
         assert [await store.kept("record", digest)] == [None]
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
         late = OfTable(laid.table, 0)  # it was being written all the while
         await store.keep_of(late.table, late.erasures, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+
+    house.run(play())
+
+
+def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", open=True)
+    other = house.lay("here", "scorpus", key=livia, away=None)
+    sit(house, laid, marcus, "Marcus")
+
+    async def race(table: str, *keys: str) -> bytes:
+        guests = [await Guest.at(house.host, table, key) for key in keys]
+        await guests[0].begin()
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(*(guest.race() for guest in guests))
+        for guest in guests:
+            guest.leave()
+        return to_json(await house.host.record(table, 0))
+
+    async def play() -> None:
+        first, second = await race(laid.table, livia, marcus), await race(other.table, livia)
+        elsewhere, store = await upload(house, second), house.host.store
+        changed = first.replace(b'"Livia"', b'"Lydia"').replace(b'"driver":"human"', b'"driver":"bibulus"')
+        assert changed != first
+        uploads = [await upload(house, body) for body in (first, changed)]
+        await store.keep_of_record(uploads[1], "chronicle", chronicle_key(uploads[1], 0), b"his name")
+        await house.host.command(laid.table, msg.Stand(id="1", seat=0), [livia])
+        await house.host.sit(laid.table, msg.Sit(seat=0, name="Titus"), [titus])
+        await house.host.forget([titus])  # who was in no race
+        assert None not in [await store.kept("record", digest) for digest in uploads]
+        at = house.live(laid.table).room.changed
+        await house.host.command(laid.table, msg.Appoint(id="2", seat=1, driver="bibulus"), [livia])
+        assert house.live(laid.table).room.changed > at
+        await house.host.forget([marcus])
+        assert [await store.kept("record", digest) for digest in (*uploads, elsewhere)] == [None, None, second]
+
+    house.run(play())
+    assert b"Marcus" not in everything(house)
+    assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+    assert len(rows(house, "SELECT * FROM seals")) == 1
+
+
+def test_all_lessons_have_the_same_seal_and_only_ones_own_is_dropped(house: House) -> None:
+    livia, marcus = person(), person()
+    tables = [
+        house.run(house.host.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here", name=name),), lesson=True, pace=0), key))
+        for name, key in (("Livia", livia), ("Marcus", marcus))
+    ]
+
+    async def play() -> None:
+        uploads = []
+        for laid, key in zip(tables, (livia, marcus), strict=True):
+            pupil = await Guest.at(house.host, laid.table, key)
+            await pupil.begin()
+            await pupil.race()
+            pupil.leave()
+            uploads.append(await upload(house, to_json(await house.host.record(laid.table, 0))))
+        await house.host.forget([livia])
+        kept = [await house.host.store.kept("record", digest) is not None for digest in uploads]
+        assert kept == [False, True]
 
     house.run(play())
 
@@ -526,6 +596,9 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
 
     house.run(play())
     before = house.run(house.host.shown(laid.table, [livia]))
+    sealed = b'{"races":[{"seal":{"commitment":"c0"}},{},{"seal":{"commitment":"c1"}},{"seal":{"commitment":"c1"}}]}'
+    house.run(house.host.store.keep_record("a record", sealed, []))
+    house.run(house.host.store.keep_record("another", b"{}", []))
     house.run(house.host.close())
     house.hosts.clear()
     as_before(house)
@@ -533,6 +606,7 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
     damage(house, damaged.table)
     house.host = house.open()
     assert b"Saturnalia" not in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    assert rows(house, "SELECT * FROM seals ORDER BY 1") == [("c0", "a record"), ("c1", "a record")]
     after = house.run(house.host.shown(laid.table, [livia]))
     assert [line.words for line in after.story] == [line.words for line in before.story]
     assert names(house, laid.table) == ["Livia", "Marcus", "Titus"]

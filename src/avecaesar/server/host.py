@@ -418,7 +418,14 @@ class Host:
         if not listed:
             del self._open_of[address]
 
-    async def keep(self, kind: Literal["board", "record"], digest: str, body: bytes, address: str) -> None:
+    async def keep(
+        self,
+        kind: Literal["board", "record"],
+        digest: str,
+        body: bytes,
+        address: str,
+        commitments: Sequence[str] = (),
+    ) -> None:
         """Keep an upload, if its address has not sent too much and there is room for it."""
         if await self.store.kept(kind, digest) is not None:
             return
@@ -433,7 +440,10 @@ class Host:
             )
         if await self.store.size_of_kept() + len(body) > self.quotas.kept:
             raise RefusedError(say("this server has no more room for uploads"), status=503)
-        await self.store.keep(kind, digest, body)
+        if kind == "record":
+            await self.store.keep_record(digest, body, commitments)
+        else:
+            await self.store.keep(kind, digest, body)
 
     async def who(self, table: str, keys: Sequence[str]) -> Who:
         """What somebody's keys allow at a table."""

@@ -22,7 +22,6 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
-from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
@@ -315,8 +314,10 @@ class Live:
         blank = words.blanks(entries, which(entries))
         if not blank:
             return {"blank": (), "room": None}
-        await self._drop_uploads()
-        return {"blank": blank, "room": await self._folded(words.without(entries, blank))}
+        room = await self._folded(words.without(entries, blank))
+        if _names_in(room) != _names_in(self.room):
+            await self._drop_uploads()
+        return {"blank": blank, "room": room}
 
     async def _folded(self, entries: Sequence[Entry]) -> Room:
         room, entries = self.room.afresh(), entries[: self.room.number + 1]
@@ -326,14 +327,18 @@ class Live:
         return room
 
     async def _drop_uploads(self) -> None:
-        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles."""
+        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.
+
+        It is known by the seals of its races. All lessons have the same one: of those exactly their records are meant.
+        """
         room = self.room
+        if not room.plan.lesson:
+            seals = [seal for _, seals in room.games for seal in seals]
+            await self.store.drop_records([seal.commitment for seal in seals])
+            return
         for game in range(room.game + 1):
             for races in range(1, room.races_over(game) + 1):
-                digest = await asyncio.to_thread(_digest_of, room.record(game, races))
-                if await self.store.kept("record", digest) is not None:
-                    await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
-                    await self.store.drop("record", [digest])
+                await self.store.drop_records((), [await asyncio.to_thread(_digest_of, room.record(game, races))])
 
     async def forget(self, keys: Sequence[str]) -> None:
         """Erase what somebody wrote here, and end his rights."""
@@ -1097,6 +1102,11 @@ def _asker(who: Who) -> Asker:
     """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
     asked = asking()[0]
     return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
+
+
+def _names_in(room: Room) -> list[tuple[tuple[str, ...], ...]]:
+    """The names that the races of a table tell."""
+    return [table.names for table, _ in room.games]
 
 
 def _digest_of(record: Record) -> str:

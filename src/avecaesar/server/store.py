@@ -120,8 +120,15 @@ KEPT = Table(
     Column("digest", Text, primary_key=True),
     Column("body", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
-    Column("table", Text),  # whose race it tells of; nothing for uploads
+    Column("table", Text),  # whose race it tells of, a table's or an upload's; nothing for uploads themselves
     Index("kept_by_table", "table"),
+)
+SEALS = Table(  # by which uploads are known as some table's: whatever else of a record is changed, its cards are not
+    "seals",
+    METADATA,
+    Column("commitment", Text, primary_key=True),
+    Column("record", Text, primary_key=True),
+    Index("seals_by_record", "record"),
 )
 NOTES = Table(  # what a server has to remember about its file
     "notes",
@@ -319,8 +326,12 @@ class Store:
         await self._write(lambda connection: _note(connection, name, value))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
-        """Keep a board or record for good; one that is there already stays."""
+        """Keep a board for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
+
+    async def keep_record(self, digest: str, body: bytes, commitments: Sequence[str]) -> None:
+        """Keep a record, with the commitments of its races, until somebody in it is forgotten."""
+        await self._write(lambda connection: _keep_record(connection, digest, body, commitments))
 
     async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
@@ -336,13 +347,13 @@ class Store:
 
         def work(connection: Connection) -> None:
             if _kept(connection, "record", record) is not None:
-                _keep(connection, kind, digest, body)
+                _keep(connection, kind, digest, body, record)
 
         await self._write(work)
 
-    async def drop(self, kind: Kind, digests: Sequence[str]) -> None:
-        """Keep these no longer."""
-        await self._write(lambda connection: _drop(connection, kind, digests))
+    async def drop_records(self, commitments: Sequence[str], digests: Sequence[str] = ()) -> None:
+        """Keep the records of races that were sealed so no longer, nor these, nor what was made of them."""
+        await self._write(lambda connection: _drop_records(connection, commitments, digests))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
@@ -648,8 +659,20 @@ def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, table: s
         connection.execute(insert(KEPT).values(row))
 
 
-def _drop(connection: Connection, kind: Kind, digests: Sequence[str]) -> None:
-    connection.execute(delete(KEPT).where(KEPT.c.kind == kind, KEPT.c.digest.in_(digests)))
+def _keep_record(connection: Connection, digest: str, body: bytes, commitments: Sequence[str]) -> None:
+    if _kept(connection, "record", digest) is None:
+        _keep(connection, "record", digest, body)
+        rows = [{"commitment": each, "record": digest} for each in dict.fromkeys(commitments)]
+        if rows:
+            connection.execute(insert(SEALS), rows)
+
+
+def _drop_records(connection: Connection, commitments: Sequence[str], digests: Sequence[str]) -> None:
+    sealed = connection.execute(select(SEALS.c.record).where(SEALS.c.commitment.in_(commitments))).scalars()
+    for digest in {*sealed, *digests}:
+        connection.execute(delete(KEPT).where(KEPT.c.kind == "record", KEPT.c.digest == digest))
+        connection.execute(delete(KEPT).where(KEPT.c.table == digest))
+        connection.execute(delete(SEALS).where(SEALS.c.record == digest))
 
 
 def _note(connection: Connection, name: str, value: str) -> None:

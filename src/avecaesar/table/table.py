@@ -171,6 +171,11 @@ class Table:
         return len(self._games.races) - 1
 
     @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Of the chariots, race by race."""
+        return tuple(race.names for race in self._games.races)
+
+    @property
     def stages(self) -> tuple[Stage, ...]:
         """Course and direction of every race."""
         return self._games.schedule
