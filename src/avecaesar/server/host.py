@@ -488,7 +488,7 @@ class Host:
         rate = self.quotas.links
         if self.rates.take("links", person, rate) or (address and self.rates.take("links", address, rate.times(4))):
             raise RefusedError(say("you have made many links: try again in a minute"), status=429)
-        if await self.store.keys_at(table) >= self.quotas.rights:
+        if await self.store.links_at(table) >= self.quotas.rights:
             raise RefusedError(say("too many links were made at this table"), status=429)
 
     async def link(self, table: str, want: msg.WantLink, keys: Sequence[str], address: str = "") -> msg.Link:

@@ -54,6 +54,7 @@ WordKind = Literal["title", "name", "saying", "asker"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 HELD: tuple[Role, ...] = ("drive", "sat", "host", "wish")  # which a table that is awake has in mind
+LINKS: tuple[Role, ...] = ("pass", "invite")  # what keys hold that are no person's
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
 NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
@@ -396,9 +397,9 @@ class Store:
         """All rights at a table to drive a seat, who sat down there, to be its host, or to be asked about."""
         return await self._read(lambda connection: _holders(connection, table))
 
-    async def keys_at(self, table: str) -> int:
-        """How many rights there are at a table."""
-        return await self._read(lambda connection: _keys_at(connection, table))
+    async def links_at(self, table: str) -> int:
+        """How many links and invitations to a table are kept."""
+        return await self._read(lambda connection: _links_at(connection, table))
 
     async def still_listed(self, tables: Sequence[str]) -> frozenset[str]:
         """Those of these tables that everybody may see."""
@@ -797,8 +798,9 @@ def _holders(connection: Connection, table: str) -> list[Grant]:
     return [grant for _, grant in held]
 
 
-def _keys_at(connection: Connection, table: str) -> int:
-    return connection.execute(select(func.count()).where(RIGHTS.c.table == table)).scalar_one()
+def _links_at(connection: Connection, table: str) -> int:
+    links = (RIGHTS.c.table == table, RIGHTS.c.role.in_(LINKS))
+    return connection.execute(select(func.count()).where(*links)).scalar_one()
 
 
 def _still_listed(connection: Connection, tables: Sequence[str]) -> frozenset[str]:
@@ -812,7 +814,7 @@ def _size_of_kept(connection: Connection) -> int:
 
 def _known(connection: Connection, keys: Sequence[str]) -> frozenset[str]:
     known = connection.execute(select(RIGHTS.c.key, RIGHTS.c.role).where(RIGHTS.c.key.in_(keys)).distinct()).all()
-    links = {key for key, role in known if role in ("pass", "invite")}
+    links = {key for key, role in known if role in LINKS}
     return frozenset(key for key, _ in known) - links
 
 
