@@ -251,6 +251,56 @@ def test_words_from_a_second_device_go_with_the_seat(house: House) -> None:
     assert house.run(house.host.shown(laid.table, [phone])).table.yours == ()
 
 
+@pytest.mark.parametrize("opener", ["the host", "another guest"])
+def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_else(house: House, opener: str) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "", title="Saturnalia")
+    sit(house, laid, marcus, "Marcus")
+    sit(house, laid, titus, "Titus")
+    trapped = livia if opener == "the host" else titus
+    own = 0 if opener == "the host" else 2
+    for number, key in enumerate((livia, marcus, titus)):
+        house.run(house.host.command(laid.table, msg.Say(id="1", text=f"saying {number}"), [key]))
+
+    def open_link() -> None:
+        link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+        house.run(house.host.sit(laid.table, msg.Sit(token=link), [trapped]))
+
+    open_link()
+    assert house.run(house.host.shown(laid.table, [trapped])).table.yours == tuple(sorted({1, own}))
+    house.run(house.host.forget([marcus]))
+    assert b"Marcus" not in everything(house)
+    assert b"saying 1" not in everything(house)
+    for word in (b"Livia", b"Titus", b"Saturnalia", b"saying 0", b"saying 2"):
+        assert word in everything(house)
+    after = house.run(house.host.shown(laid.table, [trapped])).table
+    assert (after.yours, after.host) == ((own,), opener == "the host")
+
+
+def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_opened(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", "")
+    sit(house, laid, marcus, "Marcus")
+    house.run(house.host.command(laid.table, msg.Say(id="1", text="Salve"), [marcus]))
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [livia]))
+    house.run(house.host.forget([livia]))
+    shown = house.run(house.host.shown(laid.table, [marcus])).table
+    assert (shown.yours, shown.host, shown.seats[1].devices) == ((1,), True, 1)
+    assert names(house, laid.table)[:2] == ["Nemo", "Marcus"]
+    assert b"Salve" in everything(house)
+
+
+def test_the_hosts_other_device_is_forgotten_with_him(house: House) -> None:
+    livia, phone = person(), person()
+    laid = lay(house, livia, "Livia", "")
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.host.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
+    house.run(house.host.forget([livia]))
+    assert b"from my phone" not in everything(house)
+
+
 def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)

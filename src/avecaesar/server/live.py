@@ -370,8 +370,9 @@ class Live:
         async with self._lock:
             for _ in range(TRIES):
                 who = await self.rights(keys)
-                devices = {key for seat in who.seats for key in self._keys_to(seat)}
-                holders = {tag_of(key) for key in (*keys, *devices)}
+                own = {seat for seat in who.seats for key in keys if key in self._devices_of([seat])}
+                who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
+                holders = {tag_of(key) for key in (*keys, *self._devices_of(own))}
                 events, rights = self._leaving(who, holders)
                 erasing = await self._without(partial(words.of_holders, holders=holders))
                 if await self._add(events, **rights, **erasing):
