@@ -301,6 +301,33 @@ def test_the_hosts_other_device_is_forgotten_with_him(house: House) -> None:
     assert b"from my phone" not in everything(house)
 
 
+def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: House) -> None:
+    livia, marcus, titus, nero = person(), person(), person(), person()
+    laid = lay(house, livia, "Livia", "Marcus", open=True)
+    sit(house, laid, marcus)
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await mine.begin()
+        await his.until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(mine.race(), his.race())
+        await mine.do("stand", seat=0)
+        await his.do("stand", seat=1)
+        mine.leave()
+        his.leave()
+        for seat, key in enumerate((titus, nero)):  # under the names that the seats have
+            await house.host.sit(laid.table, msg.Sit(seat=seat), [key])
+            await house.host.forget([key])
+
+    house.run(play())
+    record = house.run(house.host.record(laid.table, 0))
+    assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Marcus"}
+    house.run(house.host.forget([marcus]))
+    record = house.run(house.host.record(laid.table, 0))
+    assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Nemo 2"}
+    assert b"Marcus" not in everything(house)  # the host had put it on his seat
+
+
 def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
