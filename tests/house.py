@@ -172,7 +172,8 @@ def as_before(house: House) -> None:
             body = json.dumps(dict(rest), separators=(",", ":")).encode()
             database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
         database.executescript(
-            'DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table; ALTER TABLE kept DROP COLUMN "table";'
+            "DROP TABLE seals; DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table;"
+            'ALTER TABLE kept DROP COLUMN "table";'
             "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
         )
         database.commit()

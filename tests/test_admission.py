@@ -176,6 +176,40 @@ def test_a_sitter_shuts_other_devices_out(house: House) -> None:
     house.run(play())
 
 
+def test_whoever_sends_several_keys_is_known_by_the_one_that_sits_there(house: House) -> None:
+    circus = Circus(house)
+    elsewhere = person()
+    house.lay("here", "friend", key=elsewhere)  # a key of his that the server made, for another table
+
+    async def play() -> None:
+        await circus.gather()
+        both, store = [elsewhere, circus.marcus], house.host.store
+        said = await house.host.command(circus.table, msg.Say(id="1", text="Ave"), both)
+        again = await house.host.command(circus.table, msg.Say(id="1", text="Ave"), list(reversed(both)))
+        assert said == again  # whichever key comes first, it is the same person's command
+        await house.host.command(circus.table, msg.ShutOut(id="2", seat=1), both)
+        assert await store.rights(circus.table, [hashed(elsewhere)]) == []
+        assert Grant(hashed(circus.marcus), 1, "sat") in await store.rights(circus.table, [hashed(circus.marcus)])
+        assert await store.writers([tag_of(hashed(circus.marcus))])
+        await house.host.command(circus.table, msg.EraseSaying(id="3", number=said.number), [circus.marcus])  # type: ignore[union-attr]
+
+    house.run(play())
+
+
+def test_of_two_seats_that_somebody_has_with_two_keys_each_stays_with_its_own(house: House) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await circus.gather()
+        both = [circus.marcus, circus.titus]
+        await house.host.command(circus.table, msg.ShutOut(id="1", seat=2), both)
+        held = {grant for grant in house.live(circus.table)._held if grant.role == "sat"}
+        keys = (circus.livia, circus.marcus, circus.titus)
+        assert held == {Grant(hashed(key), seat, "sat") for seat, key in enumerate(keys)}
+
+    house.run(play())
+
+
 def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: House) -> None:
     """The sitter's own key is the oldest that a seat has; a seat that is free has none."""
     livia, marcus, titus, phone = (person() for _ in range(4))

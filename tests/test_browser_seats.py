@@ -106,6 +106,25 @@ def test_the_same_person_drives_from_a_second_device(invite: Invite) -> None:
     watches(phone)
 
 
+def test_whoever_has_a_place_is_asked_before_a_link_to_another_seat_is_opened(invite: Invite) -> None:
+    anna, ben = invite(), invite()
+    anna.lay([{"kind": "here", "name": "Anna"}, "friend"], away=None)
+    ben.join(anna.invitation(), "Ben")
+    anna.begin()
+    manage(ben, "Ben")
+    ben.find('[data-seat="1"] .manage button', has_text="Link for a second device").click()
+    link = ben.find(".help-seats .link-made input").input_value()
+    anna.goto(link)
+    expect(anna.find("#another-seat")).to_contain_text("You already have a place at this table")
+    expect(anna.find("#another-no")).to_be_focused()
+    anna.find("#another-no").click()
+    expect(anna.find("#seats")).to_be_visible()
+    assert anna.shown["yours"] == [0]
+    anna.goto(link)  # which is still good
+    anna.find("#another-yes").click()
+    expect(anna.find("#seats .devices")).to_have_text("2 devices")
+
+
 def test_the_host_appoints_a_driver_and_the_race_goes_on(invite: Invite) -> None:
     anna, ben = invite(), invite()
     anna.lay([{"kind": "here", "name": "Anna"}, "friend"], away=None)

@@ -24,7 +24,7 @@ from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, to_json
 from avecaesar.rules import EDITIONS
 from avecaesar.server import poster as posters
-from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_of, written_chronicle
+from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_key, chronicle_of, written_chronicle
 from avecaesar.server.poster import corners, poster
 from avecaesar.server.praise import praise
 from avecaesar.server.store import Store
@@ -357,6 +357,7 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
         await store.open()
         annals = Annals(store, worker)  # type: ignore[arg-type]
         asked = ("1" * 64, to_json(record), 0)
+        await store.keep_record(asked[0], asked[1], [])
         first, second = await asyncio.gather(annals.chronicle(*asked), annals.chronicle(*asked))
         later = await Annals(store, worker).chronicle(*asked)  # type: ignore[arg-type]
         assert first == second == later == msgspec.json.encode(chronicle_of(record, 0, **FEW))
@@ -370,3 +371,25 @@ def test_a_chronicle_is_written_once_and_kept(tmp_path: Path) -> None:
 def test_what_xml_does_not_take_in_any_form_is_left_out_of_drawings() -> None:
     drawn = ElementTree.fromstring(tag("text", words("Livia\uffff\x01 & \ud800co"), about="a\ufffeb\x00"))
     assert (drawn.text, drawn.attrib) == ("Livia & co", {"about": "ab"})
+
+
+def test_what_was_made_of_an_upload_is_not_kept_longer_than_the_upload(tmp_path: Path) -> None:
+    """Somebody in it was forgotten while the chronicle was being written."""
+    record = raced("fiche")
+
+    async def ask() -> None:
+        store, digest = Store(f"sqlite:///{tmp_path / 'kept.db'}"), "1" * 64
+
+        class Slow(OneWorker):
+            async def call(self, *args: Any, **kwargs: Any) -> bytes:
+                await store.drop_records(["2" * 64])
+                return await super().call(*args, **kwargs)
+
+        await store.open()
+        await store.keep_record(digest, to_json(record), ["2" * 64])
+        told = await Annals(store, Slow()).chronicle(digest, to_json(record), 0)  # type: ignore[arg-type]
+        assert told == msgspec.json.encode(chronicle_of(record, 0, **FEW))  # whoever asked is answered
+        assert await store.kept("chronicle", chronicle_key(digest, 0)) is None
+        await store.close()
+
+    asyncio.run(ask())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from avecaesar.server import words
 from avecaesar.server.admission import tag_of
 from avecaesar.server.chronicle import OfTable, chronicle_key
 from avecaesar.server.host import hashed
+from avecaesar.server.library import Library
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import RefusedError
 from house import Guest, House, as_before, open_house, person, settle, workers
@@ -76,6 +79,12 @@ def names(house: House, table: str, key: str | None = None) -> list[str]:
 
 def told(house: House, table: str) -> list[str]:
     return [line.words for line in house.run(house.host.shown(table, [])).story]
+
+
+async def upload(house: House, body: bytes) -> str:
+    """Upload a record as somebody does who has downloaded it."""
+    library = Library(house.host.store, house.thinkers)
+    return await library.upload(body, partial(house.host.keep, address="192.0.2.7"))
 
 
 # ---------------------------------------------------------------------- rows that can be erased
@@ -242,6 +251,83 @@ def test_words_from_a_second_device_go_with_the_seat(house: House) -> None:
     assert house.run(house.host.shown(laid.table, [phone])).table.yours == ()
 
 
+@pytest.mark.parametrize("opener", ["the host", "another guest"])
+def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_else(house: House, opener: str) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", "", title="Saturnalia")
+    sit(house, laid, marcus, "Marcus")
+    sit(house, laid, titus, "Titus")
+    trapped = livia if opener == "the host" else titus
+    own = 0 if opener == "the host" else 2
+    for number, key in enumerate((livia, marcus, titus)):
+        house.run(house.host.command(laid.table, msg.Say(id="1", text=f"saying {number}"), [key]))
+
+    def open_link() -> None:
+        link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+        house.run(house.host.sit(laid.table, msg.Sit(token=link), [trapped]))
+
+    open_link()
+    assert house.run(house.host.shown(laid.table, [trapped])).table.yours == tuple(sorted({1, own}))
+    house.run(house.host.forget([marcus]))
+    assert b"Marcus" not in everything(house)
+    assert b"saying 1" not in everything(house)
+    for word in (b"Livia", b"Titus", b"Saturnalia", b"saying 0", b"saying 2"):
+        assert word in everything(house)
+    after = house.run(house.host.shown(laid.table, [trapped])).table
+    assert (after.yours, after.host) == ((own,), opener == "the host")
+
+
+def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_opened(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", "")
+    sit(house, laid, marcus, "Marcus")
+    house.run(house.host.command(laid.table, msg.Say(id="1", text="Salve"), [marcus]))
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [livia]))
+    house.run(house.host.forget([livia]))
+    shown = house.run(house.host.shown(laid.table, [marcus])).table
+    assert (shown.yours, shown.host, shown.seats[1].devices) == ((1,), True, 1)
+    assert names(house, laid.table)[:2] == ["Nemo", "Marcus"]
+    assert b"Salve" in everything(house)
+
+
+def test_the_hosts_other_device_is_forgotten_with_him(house: House) -> None:
+    livia, phone = person(), person()
+    laid = lay(house, livia, "Livia", "")
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.host.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
+    house.run(house.host.forget([livia]))
+    assert b"from my phone" not in everything(house)
+
+
+def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: House) -> None:
+    livia, marcus, titus, nero = person(), person(), person(), person()
+    laid = lay(house, livia, "Livia", "Marcus", open=True)
+    sit(house, laid, marcus)
+
+    async def play() -> None:
+        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await mine.begin()
+        await his.until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(mine.race(), his.race())
+        await mine.do("stand", seat=0)
+        await his.do("stand", seat=1)
+        mine.leave()
+        his.leave()
+        for seat, key in enumerate((titus, nero)):  # under the names that the seats have
+            await house.host.sit(laid.table, msg.Sit(seat=seat), [key])
+            await house.host.forget([key])
+
+    house.run(play())
+    record = house.run(house.host.record(laid.table, 0))
+    assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Marcus"}
+    house.run(house.host.forget([marcus]))
+    record = house.run(house.host.record(laid.table, 0))
+    assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Nemo 2"}
+    assert b"Marcus" not in everything(house)  # the host had put it on his seat
+
+
 def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
@@ -286,14 +372,75 @@ def test_what_was_made_of_its_races_is_dropped_with_the_words(house: House) -> N
         record = await house.host.record(laid.table, 0)
         digest = hashlib.sha256(to_json(record)).hexdigest()
         await store.keep_of(laid.table, 0, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
-        await store.keep("chronicle", chronicle_key(digest, 0), b"her name")  # of an upload of the same record
-        await store.keep("record", digest, to_json(record))
+        await upload(house, to_json(record))
+        await store.keep_of_record(digest, "chronicle", chronicle_key(digest, 0), b"her name")
         await house.host.forget([livia])
         assert [await store.kept("record", digest)] == [None]
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
         late = OfTable(laid.table, 0)  # it was being written all the while
         await store.keep_of(late.table, late.erasures, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+
+    house.run(play())
+
+
+def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = lay(house, livia, "Livia", "", open=True)
+    other = house.lay("here", "scorpus", key=livia, away=None)
+    sit(house, laid, marcus, "Marcus")
+
+    async def race(table: str, *keys: str) -> bytes:
+        guests = [await Guest.at(house.host, table, key) for key in keys]
+        await guests[0].begin()
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(*(guest.race() for guest in guests))
+        for guest in guests:
+            guest.leave()
+        return to_json(await house.host.record(table, 0))
+
+    async def play() -> None:
+        first, second = await race(laid.table, livia, marcus), await race(other.table, livia)
+        elsewhere, store = await upload(house, second), house.host.store
+        changed = first.replace(b'"Livia"', b'"Lydia"').replace(b'"driver":"human"', b'"driver":"bibulus"')
+        assert changed != first
+        uploads = [await upload(house, body) for body in (first, changed)]
+        await store.keep_of_record(uploads[1], "chronicle", chronicle_key(uploads[1], 0), b"his name")
+        await house.host.command(laid.table, msg.Stand(id="1", seat=0), [livia])
+        await house.host.sit(laid.table, msg.Sit(seat=0, name="Titus"), [titus])
+        await house.host.forget([titus])  # who was in no race
+        assert None not in [await store.kept("record", digest) for digest in uploads]
+        at = house.live(laid.table).room.changed
+        await house.host.command(laid.table, msg.Appoint(id="2", seat=1, driver="bibulus"), [livia])
+        assert house.live(laid.table).room.changed > at
+        await house.host.forget([marcus])
+        assert [await store.kept("record", digest) for digest in (*uploads, elsewhere)] == [None, None, second]
+
+    house.run(play())
+    assert b"Marcus" not in everything(house)
+    assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+    assert len(rows(house, "SELECT * FROM seals")) == 1
+
+
+def test_all_lessons_have_the_same_seal_and_only_ones_own_is_dropped(house: House) -> None:
+    livia, marcus = person(), person()
+    tables = [
+        house.run(house.host.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here", name=name),), lesson=True, pace=0), key))
+        for name, key in (("Livia", livia), ("Marcus", marcus))
+    ]
+
+    async def play() -> None:
+        uploads = []
+        for laid, key in zip(tables, (livia, marcus), strict=True):
+            pupil = await Guest.at(house.host, laid.table, key)
+            await pupil.begin()
+            await pupil.race()
+            pupil.leave()
+            uploads.append(await upload(house, to_json(await house.host.record(laid.table, 0))))
+        await house.host.forget([livia])
+        kept = [await house.host.store.kept("record", digest) is not None for digest in uploads]
+        assert kept == [False, True]
 
     house.run(play())
 
@@ -526,6 +673,9 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
 
     house.run(play())
     before = house.run(house.host.shown(laid.table, [livia]))
+    sealed = b'{"races":[{"seal":{"commitment":"c0"}},{},{"seal":{"commitment":"c1"}},{"seal":{"commitment":"c1"}}]}'
+    house.run(house.host.store.keep_record("a record", sealed, []))
+    house.run(house.host.store.keep_record("another", b"{}", []))
     house.run(house.host.close())
     house.hosts.clear()
     as_before(house)
@@ -533,6 +683,7 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
     damage(house, damaged.table)
     house.host = house.open()
     assert b"Saturnalia" not in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
+    assert rows(house, "SELECT * FROM seals ORDER BY 1") == [("c0", "a record"), ("c1", "a record")]
     after = house.run(house.host.shown(laid.table, [livia]))
     assert [line.words for line in after.story] == [line.words for line in before.story]
     assert names(house, laid.table) == ["Livia", "Marcus", "Titus"]

@@ -6,6 +6,7 @@ import argparse
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from avecaesar.cli.serve import days
 from avecaesar.server import messages as msg
-from avecaesar.server.host import Host
+from avecaesar.server.host import Host, hashed
+from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.retention import A_DAY, A_STEP, LOOK, USUAL
 from avecaesar.server.room import RefusedError
 from house import Guest, House, open_house, person, workers
@@ -209,6 +211,68 @@ def test_what_is_shared_by_link_is_kept_until_it_is_shared_no_longer(house: Hous
     house.run(host._nap())
     pass_by(house, USUAL + 1)
     assert (look(house), tables(house)) == (1, set())
+
+
+def test_nothing_is_written_and_nobody_told_where_sharing_changes_nothing(house: House, monkeypatch: Any) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia, open=True)
+    house.run(house.host.sit(laid.table, msg.Sit(), [marcus]))
+    live, done = house.live(laid.table), list[str]()
+    append, announce = house.host.store.append, live.announce
+
+    async def appended(*args: Any, **kwargs: Any) -> None:
+        done.append("written")
+        await append(*args, **kwargs)
+
+    def announced() -> None:
+        done.append("told")
+        announce()
+
+    monkeypatch.setattr(house.host.store, "append", appended)
+    monkeypatch.setattr(live, "announce", announced)
+    for key, on in ((person(), False), (marcus, False), (marcus, True), (marcus, True), (marcus, False)):
+        house.run(house.host.share(laid.table, [key], on))
+    assert done == ["written", "written"]  # what changes is written, and at the table nobody sees it
+
+
+def test_a_seat_shares_once_with_the_device_that_did_so_last(house: House) -> None:
+    livia, marcus, phone = person(), person(), person()
+    laid = house.lay("here", "friend", key=livia, open=True)
+    table, host = laid.table, house.host
+    house.run(host.sit(table, msg.Sit(), [marcus]))
+    link = house.run(host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+    house.run(host.sit(table, msg.Sit(token=link), [phone]))
+    elsewhere = person()
+    house.lay("here", "friend", key=elsewhere)
+    for keys, sharer in (([livia], livia), ([marcus], marcus), ([phone], phone), ([elsewhere, marcus], marcus)):
+        house.run(host.share(table, keys, True))
+        others = {hashed(livia)} - {hashed(sharer)}
+        assert set(house.run(host.store.shared_by(table))) - others == {hashed(sharer)}
+
+
+def test_sharing_is_counted(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "friend", key=livia).table
+    house.host.quotas, house.host.rates = replace(house.quotas, deeds=Rate(1e-9, 2)), InMemory()
+    assert [house.run(house.host.share(table, [livia], on)).yours for on in (True, True, False)] == [True, True, False]
+    with pytest.raises(RefusedError) as refused:
+        house.run(house.host.share(table, [livia], True))
+    assert refused.value.status == 429
+
+
+def test_only_keys_that_the_server_made_share_and_no_other_becomes_one_by_it(served: Served) -> None:
+    laid = served.lay({"kind": "here"}, {"kind": "friend"})
+    replay = f"/api/replays/{laid['table']}.0/sharing"
+    page, own = {"Origin": str(served.client.base_url).rstrip("/")}, {"Authorization": f"Bearer {laid['token']}"}
+    made_up = {"Cookie": f"avecaesar={person()}"}
+    for on in (False, True):
+        assert served.client.post(replay, json={"share": on}, headers={**page, **made_up}).status_code == 401
+    shared = served.client.post(replay, json={"share": True}, headers={**page, **made_up, **own})
+    assert (shared.status_code, shared.json()["yours"]) == (200, True)
+    assert served.client.get(replay, headers=own).json()["yours"] is True
+    again = served.client.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers={**page, **made_up})
+    served.client.cookies.clear()
+    assert "set-cookie" in again.headers  # the one that he thought up is still worth nothing
 
 
 def test_a_replay_says_how_long_it_is_kept(served: Served) -> None:

@@ -401,6 +401,20 @@ def test_a_tournament_goes_on_from_podium_to_podium_and_then_there_is_a_rematch(
     assert len(room.record(1).races) == 1
 
 
+def test_whoever_takes_a_seat_after_a_race_was_not_in_it() -> None:
+    for phase in ("podium", "over"):
+        log = table_in(phase)
+        raced = log.room.record(0)
+        log.add(e.Stood(0, freed=True), e.Appointed(1, "scorpus"))
+        assert log.room.record(0) == raced
+        assert folded(log.entries).room.record(0) == raced
+    podium = table_in("podium")
+    podium.add(e.Appointed(1, "scorpus"), e.Begun())
+    podium.race(random.Random(1))
+    first, second = ([chariot.driver for chariot in race.chariots] for race in podium.room.record(0).races)
+    assert (first.count("scorpus"), second.count("scorpus")) == (0, 1)
+
+
 def test_no_record_of_a_race_that_is_not_over() -> None:
     for phase in ("gathering", "racing", "paused"):
         with pytest.raises(RefusedError) as caught:

@@ -138,6 +138,28 @@ def test_a_game_on_a_board_of_somebodys_own_can_be_put_away() -> None:
     assert Table.from_json(table.to_json()).race.history == table.race.history
 
 
+def test_races_that_are_over_stay_those_of_whoever_drove_in_them() -> None:
+    options = {"races": "2", "schedule": "one_course"}
+    table = Table(Setup(seats_for(["greedy", "random"]), options=options, tournament=True, seed=4))
+
+    def drivers() -> list[set[str]]:
+        assert Table.from_json(table.to_json()).record() == table.record()  # it can be put away at any time
+        return [{chariot.driver for chariot in race.chariots} for race in table.record().races]
+
+    table.reseat(1, HUMAN)
+    table.reseat(1, "scorpus")
+    while not table.race_over:
+        table.play(table.computers_move())
+    raced = table.record()
+    table.reseat(1, HUMAN)
+    table.reseat(0, "festina")
+    assert (table.record(), drivers()) == (raced, [{"greedy", "scorpus"}])
+    table.next_race()
+    assert drivers() == [{"greedy", "scorpus"}, {"festina", HUMAN}]
+    table.reseat(1, "bibulus")
+    assert drivers() == [{"greedy", "scorpus"}, {"festina", "bibulus"}]
+
+
 def test_votes_are_kept_until_the_riderless_chariot_has_moved() -> None:
     table = Table(RACES["a vote"])
     assert table.race.asks == "vote"

@@ -430,7 +430,7 @@ class Annals:
                 return kept
             written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST, key=("chronicle", key))
             if of is None:
-                await self._store.keep("chronicle", key, written)
+                await self._store.keep_of_record(digest, "chronicle", key, written)
             else:
                 await self._store.keep_of(of.table, of.erasures, "chronicle", key, written)
             return written

@@ -419,7 +419,14 @@ class Host:
         if not listed:
             del self._open_of[address]
 
-    async def keep(self, kind: Literal["board", "record"], digest: str, body: bytes, address: str) -> None:
+    async def keep(
+        self,
+        kind: Literal["board", "record"],
+        digest: str,
+        body: bytes,
+        address: str,
+        commitments: Sequence[str] = (),
+    ) -> None:
         """Keep an upload, if its address has not sent too much and there is room for it."""
         if await self.store.kept(kind, digest) is not None:
             return
@@ -434,7 +441,10 @@ class Host:
             )
         if await self.store.size_of_kept() + len(body) > self.quotas.kept:
             raise RefusedError(say("this server has no more room for uploads"), status=503)
-        await self.store.keep(kind, digest, body)
+        if kind == "record":
+            await self.store.keep_record(digest, body, commitments)
+        else:
+            await self.store.keep(kind, digest, body)
 
     async def who(self, table: str, keys: Sequence[str]) -> Who:
         """What somebody's keys allow at a table."""
@@ -481,7 +491,7 @@ class Host:
         rate = self.quotas.links
         if self.rates.take("links", person, rate) or (address and self.rates.take("links", address, rate.times(4))):
             raise RefusedError(say("you have made many links: try again in a minute"), status=429)
-        if await self.store.keys_at(table) >= self.quotas.rights:
+        if await self.store.links_at(table) >= self.quotas.rights:
             raise RefusedError(say("too many links were made at this table"), status=429)
 
     async def link(self, table: str, want: msg.WantLink, keys: Sequence[str], address: str = "") -> msg.Link:

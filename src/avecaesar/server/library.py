@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -34,7 +34,14 @@ LONGEST = 60.0  # seconds for anything but a chronicle
 UPLOADS_KEPT = 1000
 ANSWERS_KEPT = 64 * 2**20  # bytes
 
-Keep = Callable[[Literal["board", "record"], str, bytes], Awaitable[None]]
+
+class Keep(Protocol):
+    """Keeps an upload by its digest; a record with the commitments of its races."""
+
+    def __call__(
+        self, kind: Literal["board", "record"], digest: str, body: bytes, *, commitments: Sequence[str] = ()
+    ) -> Awaitable[None]:
+        """Keep it, or refuse to."""
 
 
 class Told(NamedTuple):
@@ -45,10 +52,11 @@ class Told(NamedTuple):
 
 
 class Received(NamedTuple):
-    """An upload that was refereed: the record as it will be kept, and the boards of other people's in it."""
+    """An upload that was refereed: the record as it will be kept, the boards of other people's in it, and its seals."""
 
     record: Told
     boards: tuple[tuple[str, bytes], ...]
+    commitments: tuple[str, ...]
 
 
 # ---------------------------------------------------------------------- in a worker
@@ -63,7 +71,10 @@ def received(body: bytes) -> Received:
         if fault := fault_in(board.name, board.title):
             raise BoardError(fault)
         lay_out(board)
-    return Received(told(record), tuple((board.sha256, str(board.source).encode()) for board in others))
+    boards = tuple((board.sha256, str(board.source).encode()) for board in others)
+    return Received(
+        told(record), boards, tuple(race.seal.commitment for race in record.races if race.seal is not UNSET)
+    )
 
 
 def told(record: Record) -> Told:
@@ -132,7 +143,7 @@ class Library:
         )
         for name, source in got.boards:
             await keep("board", name, source)
-        await keep("record", got.record.digest, got.record.body)
+        await keep("record", got.record.digest, got.record.body, commitments=got.commitments)
         return got.record.digest
 
     async def uploaded(self, replay: str) -> Told:

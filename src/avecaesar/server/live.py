@@ -8,7 +8,7 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
@@ -22,7 +22,6 @@ from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
-from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
@@ -77,7 +76,7 @@ class Who(NamedTuple):
 
     @property
     def actor(self) -> Actor:
-        """The same for the room; the first key tells persons apart."""
+        """The same for the room; the first key tells persons apart (`Live._in_order`)."""
         return Actor(self.seats, self.host, tag_of(self.keys[0]) if self.keys else "")
 
 
@@ -208,12 +207,13 @@ class Live:
         return await self._whole(self._carry_out(who, command))
 
     async def _carry_out(self, who: Who, command: msg.Logged) -> msg.Done:
-        name = f"{who.actor.holder}:{command.id}"
         async with self._lock:
             for _ in range(TRIES):
-                if (number := self.room.commands.get(name)) is not None:
-                    return msg.Done(command.id, number)
+                names = [f"{tag_of(key)}:{command.id}" for key in who.keys]  # rights may have changed since the first
+                if done := [self.room.commands[name] for name in names if name in self.room.commands]:
+                    return msg.Done(command.id, done[0])
                 who = await self._now(who)
+                name = f"{who.actor.holder}:{command.id}"
                 if not isinstance(command, msg.Say):
                     self.saw(who.seats)
                 events = self._with_seats_of_banned(self.room.decide(who.actor, command, self._moment))
@@ -292,10 +292,31 @@ class Live:
 
     async def _share(self, keys: Sequence[str], on: bool) -> None:
         async with self._lock:
-            if on and not (await self.rights(keys)).has_place:
+            who, sharing = await self.rights(keys), frozenset(await self.store.shared_by(self.room.id))
+            if on and not who.has_place:
                 raise RefusedError(say("only those who sit at the table may do that"), status=403)
-            revoke = [] if on else [Revoke("share", key=key) for key in keys]
-            await self._add([], revoke=revoke, grants=[Grant(keys[0], None, "share")] if on else [])
+            if on == (not sharing.isdisjoint(keys)):
+                return  # it is so already
+            if self._count(str(min(who.seats, default=who.actor.holder)), False):
+                raise RefusedError(say("so much at once: take a breath first"), status=429)
+            ended = sharing & (
+                self._devices_of(who.seats) if on else set(keys)
+            )  # one share a seat, with its last device
+            revoke = [Revoke("share", key=key) for key in sorted(ended)]
+            await self._add([], revoke=revoke, grants=[Grant(who.keys[0], None, "share")] if on else [])
+
+    def _devices_of(self, seats: Collection[int]) -> set[str]:
+        """The keys to somebody's seats that are his, as far as is known here.
+
+        Somebody else with a seat of his own, or the host, may have opened his link.
+        """
+        return {key for seat in seats for key in self._keys_to(seat) if self._is_at_home(key, seat)}
+
+    def _is_at_home(self, key: str, seat: int) -> bool:
+        """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
+        sat = {grant.seat for grant in self._held if (grant.key, grant.role) == (key, "sat")}
+        hosts = {grant.key for grant in self._held if grant.role == "host"}
+        return seat in sat or not (sat or (key in hosts and hosts.isdisjoint(self._keys_to(seat, "sat"))))
 
     # ------------------------------------------------------------------ erasing words
 
@@ -315,8 +336,10 @@ class Live:
         blank = words.blanks(entries, which(entries))
         if not blank:
             return {"blank": (), "room": None}
-        await self._drop_uploads()
-        return {"blank": blank, "room": await self._folded(words.without(entries, blank))}
+        room = await self._folded(words.without(entries, blank))
+        if _names_in(room) != _names_in(self.room):
+            await self._drop_uploads()
+        return {"blank": blank, "room": room}
 
     async def _folded(self, entries: Sequence[Entry]) -> Room:
         room, entries = self.room.afresh(), entries[: self.room.number + 1]
@@ -326,14 +349,18 @@ class Live:
         return room
 
     async def _drop_uploads(self) -> None:
-        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles."""
+        """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.
+
+        It is known by the seals of its races. All lessons have the same one: of those exactly their records are meant.
+        """
         room = self.room
+        if not room.plan.lesson:
+            seals = [seal for _, seals in room.games for seal in seals]
+            await self.store.drop_records([seal.commitment for seal in seals])
+            return
         for game in range(room.game + 1):
             for races in range(1, room.races_over(game) + 1):
-                digest = await asyncio.to_thread(_digest_of, room.record(game, races))
-                if await self.store.kept("record", digest) is not None:
-                    await self.store.drop("chronicle", [chronicle_key(digest, race) for race in range(races)])
-                    await self.store.drop("record", [digest])
+                await self.store.drop_records((), [await asyncio.to_thread(_digest_of, room.record(game, races))])
 
     async def forget(self, keys: Sequence[str]) -> None:
         """Erase what somebody wrote here, and end his rights."""
@@ -343,8 +370,9 @@ class Live:
         async with self._lock:
             for _ in range(TRIES):
                 who = await self.rights(keys)
-                devices = {key for seat in who.seats for key in self._keys_to(seat)}
-                holders = {tag_of(key) for key in (*keys, *devices)}
+                own = {seat for seat in who.seats for key in keys if key in self._devices_of([seat])}
+                who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
+                holders = {tag_of(key) for key in (*keys, *self._devices_of(own))}
                 events, rights = self._leaving(who, holders)
                 erasing = await self._without(partial(words.of_holders, holders=holders))
                 if await self._add(events, **rights, **erasing):
@@ -396,7 +424,7 @@ class Live:
                         Revoke("pass") if who.host else Revoke("pass", seat),
                         Revoke("sat", seat),
                     ]
-                    grants += [Grant(who.keys[0], seat, "sat")]
+                    grants += [Grant(key, seat, "sat") for key in who.keys if key in self._keys_to(seat)][:1]
                     revoke += [Revoke("host", key=key) for key in shut] if who.host else []
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
@@ -520,10 +548,11 @@ class Live:
                     continue
                 if token is None or not await self.promises(token, seat):
                     await self._welcome(keys, token)
-                events = self.room.wish(seat, tag_of(keys[0]), name or "", self._moment)
+                own = who.keys[0]
+                events = self.room.wish(seat, tag_of(own), name or "", self._moment)
                 if self._count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
-                if await self._add(events, holder=tag_of(keys[0]), grants=[Grant(keys[0], seat, "wish")]):
+                if await self._add(events, holder=tag_of(own), grants=[Grant(own, seat, "wish")]):
                     return
         raise _too_much()
 
@@ -661,7 +690,9 @@ class Live:
         if room.changed != changed:
             self._wake.set()
             self._noted.set()
-        self.announce()
+        roles = {grant.role for grant in grants} | {each.role for each in revoke}
+        if events or blank or roles & set(HELD):  # else nobody sees a difference
+            self.announce()
         return True
 
     def _writer(self, event: e.AnyEvent, holder: str | None) -> str | None:
@@ -1062,7 +1093,15 @@ class Live:
         seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
         roles = {grant.role for grant in grants if grant.role != "invite" or self._invites(grant.key)}
         left = frozenset(grant.seat for grant in grants if grant.role == "left" and grant.seat is not None)
-        return Who(tuple(keys), seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
+        return Who(self._in_order(keys), seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
+
+    def _in_order(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Somebody's keys, those first that hold a seat or the table: by them he is known here, and by no others.
+
+        In which order a caller sends his keys is for him to choose.
+        """
+        placed = {grant.key for grant in self._held if grant.role in ("drive", "host")}
+        return tuple(sorted(keys, key=lambda key: key not in placed))
 
     def _invites(self, key: str) -> bool:
         """Whether a key that is an invitation is still good."""
@@ -1082,7 +1121,9 @@ class Live:
             seats = frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None)
             host = any(grant.role == "host" for grant in held)
             banned = connection.who.banned or any(grant.role == "banned" and grant.key in keys for grant in grants)
-            connection.who = connection.who._replace(seats=seats, host=host, as_of=self._entitled, banned=banned)
+            connection.who = connection.who._replace(
+                keys=self._in_order(keys), seats=seats, host=host, as_of=self._entitled, banned=banned
+            )
 
     # ------------------------------------------------------------------ questions
 
@@ -1128,6 +1169,11 @@ def _asker(who: Who) -> Asker:
     """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
     asked = asking()[0]
     return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
+
+
+def _names_in(room: Room) -> list[tuple[tuple[str, ...], ...]]:
+    """The names that the races of a table tell."""
+    return [table.names for table, _ in room.games]
 
 
 def _digest_of(record: Record) -> str:

@@ -78,4 +78,4 @@ class Quotas:
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
     kept: int = 2 * 2**30  # bytes of all uploads together
     open_tables: int = 5  # of an address in the lobby at a time
-    rights: int = 1000  # keys at a table
+    rights: int = 1000  # links and invitations that are kept of a table

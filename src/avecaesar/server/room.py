@@ -264,7 +264,7 @@ class Room:
         """How many races of a game are over."""
         if not 0 <= game <= self.game:
             raise RefusedError(say("there is no such game at this table"), status=404)
-        table, _ = self._played(game)
+        table, _ = self.games[game]
         return table.number + table.race_over
 
     def record(self, game: int, races: int | None = None) -> Record:
@@ -272,11 +272,13 @@ class Room:
         over = self.races_over(game) if races is None else races
         if not over:
             raise RefusedError(say("its first race is not over yet"), status=404)
-        table, seals = self._played(game)
+        table, seals = self.games[game]
         return table.record(over, seals[:over])
 
-    def _played(self, game: int) -> tuple[Table, list[Seal]]:
-        return self.finished[game] if game < self.game else (self.game_table, self.seals)
+    @property
+    def games(self) -> list[tuple[Table, list[Seal]]]:
+        """All games that were begun here, with the seals of their races."""
+        return self.finished if self.table is None else [*self.finished, (self.table, self.seals)]
 
     # ------------------------------------------------------------------ folding the log
 

@@ -298,8 +298,9 @@ async def asker_of(connection: HTTPConnection, host: Host) -> Asker:
     return Asker(address, hashed(keys[0]) if keys else address)
 
 
-def _known(request: Request) -> tuple[str, ...]:
-    keys = keys_of(request)
+async def _known(request: Request) -> tuple[str, ...]:
+    """The caller's keys that the server made; others are worth nothing here, and are given nothing."""
+    keys = await _host(request).recognised(keys_of(request))
     if not keys:
         raise RefusedError(say("nobody knows you here: take a seat first, or send your key"), status=401)
     return keys
@@ -569,7 +570,7 @@ async def link(request: Request) -> Response:
     It is a path and a fragment; put the server's address before it.
     """
     at, wish = _within(request, AtTable), await _message(request, WantLink)
-    return _json(await _host(request).link(at.table, wish, _known(request), _address(request)))
+    return _json(await _host(request).link(at.table, wish, await _known(request), _address(request)))
 
 
 @operation(
@@ -586,7 +587,7 @@ async def command(request: Request) -> Response:
     refused (409).
     """
     at, wish = _within(request, AtTable), await _message(request, Logged | Asked)
-    work = _host(request).command(at.table, wish, _known(request))
+    work = _host(request).command(at.table, wish, await _known(request))
     return _json(await (_while_there(request, work) if isinstance(wish, AskHint) else work))
 
 
@@ -755,7 +756,7 @@ async def share(request: Request) -> Response:
     table, wish = _table_of(request), await _message(request, WantSharing)
     if table is None:
         raise RefusedError(say("there is nothing of that name here"), status=404)
-    return _json(await _host(request).share(table, _known(request), wish.share))
+    return _json(await _host(request).share(table, await _known(request), wish.share))
 
 
 def _table_of(request: Request) -> str | None:

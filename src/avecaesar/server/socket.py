@@ -74,8 +74,9 @@ class Sockets:
         most = self._limits.strangers
         room = {f"strangers of {address}": most, f"strangers of {wider(address)}": most * NEIGHBOURS}
         try:
+            keys = await self._host.recognised(keys_of(socket))
             connection = await self._host.connect(
-                socket.path_params["table"], keys_of(socket), address, lambda: self._crowd.has_room(room)
+                socket.path_params["table"], keys, address, lambda: self._crowd.has_room(room)
             )
         except RefusedError as error:
             await _bye(socket, error.problem, LATER if error.status in (429, 503) else POLICY)

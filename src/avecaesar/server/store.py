@@ -54,6 +54,7 @@ WordKind = Literal["title", "name", "saying", "asker"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 HELD: tuple[Role, ...] = ("drive", "sat", "host", "wish")  # which a table that is awake has in mind
+LINKS: tuple[Role, ...] = ("pass", "invite")  # what keys hold that are no person's
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
 NO_SEAT = -1  # a right that goes with no seat: databases take nothing (NULL) for different from nothing
@@ -120,8 +121,15 @@ KEPT = Table(
     Column("digest", Text, primary_key=True),
     Column("body", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
-    Column("table", Text),  # whose race it tells of; nothing for uploads
+    Column("table", Text),  # whose race it tells of, a table's or an upload's; nothing for uploads themselves
     Index("kept_by_table", "table"),
+)
+SEALS = Table(  # by which uploads are known as some table's: whatever else of a record is changed, its cards are not
+    "seals",
+    METADATA,
+    Column("commitment", Text, primary_key=True),
+    Column("record", Text, primary_key=True),
+    Index("seals_by_record", "record"),
 )
 NOTES = Table(  # what a server has to remember about its file
     "notes",
@@ -319,8 +327,12 @@ class Store:
         await self._write(lambda connection: _note(connection, name, value))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
-        """Keep a board or record for good; one that is there already stays."""
+        """Keep a board for good; one that is there already stays."""
         await self._write(lambda connection: _keep(connection, kind, digest, body))
+
+    async def keep_record(self, digest: str, body: bytes, commitments: Sequence[str]) -> None:
+        """Keep a record, with the commitments of its races, until somebody in it is forgotten."""
+        await self._write(lambda connection: _keep_record(connection, digest, body, commitments))
 
     async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
@@ -331,9 +343,18 @@ class Store:
 
         await self._write(work)
 
-    async def drop(self, kind: Kind, digests: Sequence[str]) -> None:
-        """Keep these no longer."""
-        await self._write(lambda connection: _drop(connection, kind, digests))
+    async def keep_of_record(self, record: str, kind: Kind, digest: str, body: bytes) -> None:
+        """Keep what was made of an upload, unless that is kept no longer: somebody in it may have been forgotten."""
+
+        def work(connection: Connection) -> None:
+            if _kept(connection, "record", record) is not None:
+                _keep(connection, kind, digest, body, record)
+
+        await self._write(work)
+
+    async def drop_records(self, commitments: Sequence[str], digests: Sequence[str] = ()) -> None:
+        """Keep the records of races that were sealed so no longer, nor these, nor what was made of them."""
+        await self._write(lambda connection: _drop_records(connection, commitments, digests))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
@@ -376,9 +397,9 @@ class Store:
         """All rights at a table to drive a seat, who sat down there, to be its host, or to be asked about."""
         return await self._read(lambda connection: _holders(connection, table))
 
-    async def keys_at(self, table: str) -> int:
-        """How many rights there are at a table."""
-        return await self._read(lambda connection: _keys_at(connection, table))
+    async def links_at(self, table: str) -> int:
+        """How many links and invitations to a table are kept."""
+        return await self._read(lambda connection: _links_at(connection, table))
 
     async def still_listed(self, tables: Sequence[str]) -> frozenset[str]:
         """Those of these tables that everybody may see."""
@@ -655,8 +676,20 @@ def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, table: s
         connection.execute(insert(KEPT).values(row))
 
 
-def _drop(connection: Connection, kind: Kind, digests: Sequence[str]) -> None:
-    connection.execute(delete(KEPT).where(KEPT.c.kind == kind, KEPT.c.digest.in_(digests)))
+def _keep_record(connection: Connection, digest: str, body: bytes, commitments: Sequence[str]) -> None:
+    if _kept(connection, "record", digest) is None:
+        _keep(connection, "record", digest, body)
+        rows = [{"commitment": each, "record": digest} for each in dict.fromkeys(commitments)]
+        if rows:
+            connection.execute(insert(SEALS), rows)
+
+
+def _drop_records(connection: Connection, commitments: Sequence[str], digests: Sequence[str]) -> None:
+    sealed = connection.execute(select(SEALS.c.record).where(SEALS.c.commitment.in_(commitments))).scalars()
+    for digest in {*sealed, *digests}:
+        connection.execute(delete(KEPT).where(KEPT.c.kind == "record", KEPT.c.digest == digest))
+        connection.execute(delete(KEPT).where(KEPT.c.table == digest))
+        connection.execute(delete(SEALS).where(SEALS.c.record == digest))
 
 
 def _note(connection: Connection, name: str, value: str) -> None:
@@ -781,8 +814,9 @@ def _holders(connection: Connection, table: str) -> list[Grant]:
     return [grant for _, grant in held]
 
 
-def _keys_at(connection: Connection, table: str) -> int:
-    return connection.execute(select(func.count()).where(RIGHTS.c.table == table)).scalar_one()
+def _links_at(connection: Connection, table: str) -> int:
+    links = (RIGHTS.c.table == table, RIGHTS.c.role.in_(LINKS))
+    return connection.execute(select(func.count()).where(*links)).scalar_one()
 
 
 def _still_listed(connection: Connection, tables: Sequence[str]) -> frozenset[str]:
@@ -796,7 +830,7 @@ def _size_of_kept(connection: Connection) -> int:
 
 def _known(connection: Connection, keys: Sequence[str]) -> frozenset[str]:
     known = connection.execute(select(RIGHTS.c.key, RIGHTS.c.role).where(RIGHTS.c.key.in_(keys)).distinct()).all()
-    links = {key for key, role in known if role in ("pass", "invite")}
+    links = {key for key, role in known if role in LINKS}
     return frozenset(key for key, _ in known) - links
 
 

@@ -99,27 +99,33 @@ def all_of(entries: Iterable[Entry]) -> list[Written]:
 
 
 def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Written]:
-    """What these people wrote, and their names wherever else they stand for the same seat.
+    """What these people wrote, and their names wherever others go by them.
 
-    Whoever takes a chariot over in mid-race goes by its name, which is not his to erase; and a guest may go by the name
-    that the host had put on his seat.
+    Whoever takes a chariot over in mid-race goes by its name, which is not his to erase but whose it was before. And
+    whoever sat first on a seat that the host had kept for a friend may go by the name that the host had put on it.
     """
     there = all_of(entries)
-    mine = [each for each in there if each.word.holder is not None and each.word.holder in holders]
-    borne = {_borne(each.word) for each in mine if each.word.kind == "name"}
-    also = [
-        each
-        for each in there
-        if each.word.kind == "name"
-        and _borne(each.word) in borne
-        and (each.word.holder is None or each.number == 0)
-        and each not in mine
-    ]
-    return mine + also
+    mine = {each for each in there if each.word.holder is not None and each.word.holder in holders}
+    before: dict[int | None, Written] = {}  # by seat: its name so far
+    for each in (each for each in there if each.word.kind == "name"):
+        last = before.get(each.word.seat)
+        if last is not None and _alike(last, each):
+            if each.word.holder is None and last in mine:
+                mine.add(each)
+            if each in mine and last.number == 0 and _is_friends(entries[0], last.word.seat):
+                mine.add(last)
+        before[each.word.seat] = each
+    return [each for each in there if each in mine]
 
 
-def _borne(word: Word) -> tuple[int | None, str]:
-    return word.seat, (word.text or "").casefold()
+def _alike(one: Written, other: Written) -> bool:
+    return (one.word.text or "").casefold() == (other.word.text or "").casefold()
+
+
+def _is_friends(opening: Entry, seat: int | None) -> bool:
+    """Whether a seat was free when the table was laid: whatever name it had was nobody's yet."""
+    event = e.decode(opening.body)
+    return isinstance(event, e.WasLaid) and seat is not None and event.plan.seats[seat].kind == "friend"
 
 
 def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:

@@ -134,6 +134,7 @@ class Table:
         """
         _check(setup)
         self.setup = setup
+        self._drove: list[tuple[str, ...]] = []  # of races before somebody else took a seat: who drove, by seat
         self._lots = lots
         self._drivers: tuple[Driver | None, ...] | None = None
         self._games = Tournament(
@@ -170,6 +171,11 @@ class Table:
     def number(self) -> int:
         """Of the current race, from 0."""
         return len(self._games.races) - 1
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Of the chariots, race by race."""
+        return tuple(race.names for race in self._games.races)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -240,7 +246,11 @@ class Table:
         self._call_drivers()
 
     def reseat(self, number: int, driver: str) -> None:
-        """Another driver takes a seat: a person (HUMAN), or one of the computer's. Its name and colour stay."""
+        """Another driver takes a seat: a person (HUMAN), or one of the computer's. Its name and colour stay.
+
+        Races that are over stay those of whoever drove in them.
+        """
+        self._drove += [self._drivers_of(race) for race in range(len(self._drove), self.number + self.race_over)]
         seats = list(self.setup.seats)
         seats[number] = msgspec.structs.replace(seats[number], driver=driver)
         self.setup = msgspec.structs.replace(self.setup, seats=tuple(seats))
@@ -294,11 +304,18 @@ class Table:
     def record(self, races: int | None = None, seals: Sequence[Seal | None] | None = None) -> Record:
         """The first races, or all so far; the last may not be over. With the seals of their deals, if there are any."""
         run = self._games.races[:races]
-        crews = [[self._crew(rig) for rig in self._rigs(number)] for number in range(len(run))]
+        crews = [self._crews(number) for number in range(len(run))]
         return record_of(run, crews, self.setup.edition, seals=seals)
 
-    def _crew(self, rig: Rig) -> Crew:
-        return Crew(rig.colour, RIDERLESS if rig.seat is None else self.setup.seats[rig.seat].driver)
+    def _crews(self, number: int) -> list[Crew]:
+        drivers = self._drivers_of(number)
+        return [Crew(rig.colour, RIDERLESS if rig.seat is None else drivers[rig.seat]) for rig in self._rigs(number)]
+
+    def _drivers_of(self, number: int) -> tuple[str, ...]:
+        """Who drove in a race, by seat."""
+        if number < len(self._drove):
+            return self._drove[number]
+        return tuple(seat.driver for seat in self.setup.seats)
 
     def to_json(self) -> bytes:
         """The game as it stands, hidden cards and all: for the one who keeps it, not for those who play."""
@@ -324,14 +341,21 @@ class Table:
                 races[-1].play(vote)
             options = as_raced(races[0].rules, save.setup.edition, save.setup.options)
             table = cls(msgspec.structs.replace(save.setup, options=options), races=races)
+            table._drove = [table._told_by(save.record, number) for number in range(table.number + table.race_over)]
             if not table._is_of(save.record):
                 raise ValueError("its races are not those of its set-up")
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise SaveError(f"the saved game cannot be read: {plain(error)}") from None
         return table
 
+    def _told_by(self, record: Record, number: int) -> tuple[str, ...]:
+        """Who drove in a race that is over, by a record of it: others may have taken seats since."""
+        chariots = zip(self._rigs(number), record.races[number].chariots, strict=True)
+        drivers = {rig.seat: chariot.driver for rig, chariot in chariots}
+        return tuple(drivers[seat] for seat in range(len(self.setup.seats)))
+
     def _is_of(self, record: Record) -> bool:
-        """Whether the races so far are what the set-up leads to: rules, courses, names, colours and drivers."""
+        """Whether the races so far are what the set-up leads to: rules, courses, names, colours and, now, drivers."""
         raced = [_which(race.course) for race in self._games.races]
         planned = [_which(load_course(*stage)) for stage in self.stages[: len(raced)]]
         return self._games.rules == self.race.rules and planned == raced and self.record() == record

@@ -12,7 +12,8 @@
  * `#dress-name`, `[data-vacate="1"]`, `[data-appoint="1"]`, `#podium` with `#places`, `#standings`, `#next`, `#rematch`,
  * `#ready`, `#replay`, `#record`, `#fairness`, `#help`, `#help-dialog` with `#pref-confirm`, `#open-seats` (the same, at
  * the seats), on a phone `#ticker` and `#bubble`, `#live` and `#live-call` (the story and the reader's turn for who
- * listens), `#to-table`, `#to-text`; in words the page is `.text-page`, with the same names.
+ * listens), `#to-table`, `#to-text`, `#another-seat` with `#another-yes` and `#another-no`; in words the page is
+ * `.text-page`, with the same names.
  * @module
  * @import { Tab } from "../table/help.js"
  */
@@ -72,15 +73,21 @@ export default function Page({ params }) {
   const session = useSignal(/** @type {Session | null} */ (null));
   const problem = useSignal("");
   const invitation = useSignal(/** @type {string | null} */ (null));
+  const asking = useSignal(/** @type {((yes: boolean) => void) | null} */ (null));
   useEffect(() => {
     let wanted = true;
     /** @type {Session | null} */
     let opened = null;
+    const sure = async () => {
+      const yes = await new Promise((answer) => (asking.value = answer));
+      asking.value = null;
+      return yes;
+    };
     const open = async () => {
       const key = token.current ?? "";
       if (key.startsWith("i_")) sessionStorage.setItem(kept(table), key);
       invitation.value = sessionStorage.getItem(kept(table));
-      if (key.startsWith("s_")) {
+      if (key.startsWith("s_") && (!(await hasPlace(table)) || (await sure()))) {
         await api.sit(table, { token: key });
         linked(table);
       }
@@ -101,12 +108,37 @@ export default function Page({ params }) {
     return () => removeEventListener("hashchange", linked);
   }, []);
   if (problem.value) return html`<${Away} problem=${problem.value} />`;
+  if (asking.value) return html`<${AnotherSeat} answer=${asking.value} />`;
   if (!session.value) return null;
   const seated = () => {
     sessionStorage.removeItem(kept(table));
     invitation.value = null;
   };
   return html`<${Table} session=${session.value} invitation=${invitation.value} seated=${seated} />`;
+}
+
+/** Whether the reader sits at a table, or is its host. @param {string} table */
+async function hasPlace(table) {
+  const { table: shown } = await api.table(table);
+  return shown.host || shown.yours.length > 0;
+}
+
+/**
+ * A link to a seat, for who has a place of his own: whoever opens somebody else's is taken for him at that seat.
+ * @param {{ answer: (yes: boolean) => void }} props
+ */
+function AnotherSeat({ answer }) {
+  const no = useRef(/** @type {HTMLButtonElement | null} */ (null));
+  useEffect(() => no.current?.focus(), []);
+  return html`<div class="whole-page" id="another-seat">
+    <${Wheel} />
+    <h1>${words.another.title}</h1>
+    <p>${words.another.words}</p>
+    <div class="row">
+      <button class="button" id="another-yes" type="button" onClick=${() => answer(true)}>${words.another.yes}</button>
+      <button class="button primary" id="another-no" type="button" ref=${no} onClick=${() => answer(false)}>${words.another.no}</button>
+    </div>
+  </div>`;
 }
 
 /** *Race now*: the race begins as soon as the table is there. @param {Session} session */

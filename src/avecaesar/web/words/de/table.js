@@ -18,6 +18,12 @@ export default {
   tableOf: (name) => `Der Tisch von ${name}`,
   joining: "Auf dem Weg zum Tisch …",
   toLobby: "Zum Atrium",
+  another: {
+    title: "Auch diesen Link öffnen?",
+    words: "Du hast schon einen Platz an diesem Tisch. Mit diesem Link fährst du in diesem Browser auch für einen anderen Platz. Öffne ihn nur, wenn auch dieser Platz deiner ist.",
+    yes: "Ja, öffnen",
+    no: "Nein, zurück",
+  },
 
   // the bar
   status: {

@@ -20,6 +20,12 @@ export default {
   tableOf: (name) => `Table of ${name}`,
   joining: "Joining the table…",
   toLobby: "To the lobby",
+  another: {
+    title: "Open this link too?",
+    words: "You already have a place at this table. With this link you would drive another seat from this browser as well. Open it only if that seat is yours too.",
+    yes: "Yes, open it",
+    no: "No, go back",
+  },
 
   // the bar
   status: {

@@ -20,6 +20,12 @@ export default {
   tableOf: (name) => `La table de ${name}`,
   joining: "On rejoint la table…",
   toLobby: "Vers l’atrium",
+  another: {
+    title: "Ouvrir aussi ce lien ?",
+    words: "Tu as déjà une place à cette table. Avec ce lien, tu conduirais aussi une autre place depuis ce navigateur. Ouvre-le seulement si cette place est aussi la tienne.",
+    yes: "Oui, l’ouvrir",
+    no: "Non, revenir",
+  },
 
   // the bar
   status: {

@@ -18,6 +18,12 @@ export default {
   tableOf: (name) => `Il tavolo di ${name}`,
   joining: "Ci si siede al tavolo…",
   toLobby: "All’atrio",
+  another: {
+    title: "Aprire anche questo link?",
+    words: "Hai già un posto a questo tavolo. Con questo link guideresti da questo browser anche un altro posto. Aprilo solo se anche quel posto è tuo.",
+    yes: "Sì, aprilo",
+    no: "No, torna indietro",
+  },
 
   // the bar
   status: {

@@ -19,6 +19,12 @@ export default {
   tableOf: (name) => `Mensa: ${name}`,
   joining: "Ad mensam acceditur…",
   toLobby: "Ad atrium",
+  another: {
+    title: "Aperiesne hunc quoque nexum?",
+    words: "Iam sellam ad hanc mensam habes. Hoc nexu etiam pro altera sella ex hoc navigatro aurigaberis. Aperi eum tantum si illa quoque sella tua est.",
+    yes: "Ita, aperi",
+    no: "Minime, redi",
+  },
 
   // the bar
   status: {
