@@ -136,9 +136,9 @@ class Database:
         return int(self._one('SELECT count(*) FROM words WHERE "table" = ? AND erased', table))
 
 
-def name_of(keys: tuple[str, ...], command: msg.Logged) -> str:
-    """How the log calls a command."""
-    return f"{tag_of(hashed(keys[0])) if keys else ''}:{command.id}"
+def names_of(keys: tuple[str, ...], command: msg.Logged) -> frozenset[str]:
+    """How the log may call a command: by whichever of somebody's keys has a place there when it is carried out."""
+    return frozenset(f"{tag_of(hashed(key))}:{command.id}" for key in keys)
 
 
 def need_authority(command: msg.Command, rights: Rights) -> None:

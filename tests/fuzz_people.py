@@ -78,7 +78,7 @@ class Message:
     task: asyncio.Task[Answer] | None = None
     known: bool = False  # a command of this name stood in the log before
     rights: Rights = Rights(frozenset(), False)  # noqa: RUF009  # of its sender, before
-    name: str = ""  # as the log calls it
+    names: frozenset[str] = frozenset()  # by which the log may call it
     text: str = ""  # for whoever has to repeat it
     accepted: bool = False
     answered: str = ""

@@ -28,7 +28,7 @@ from fuzz_oracles import (
     Database,
     Found,
     Tail,
-    name_of,
+    names_of,
     need,
     need_alike_to_all,
     need_authority,
@@ -157,7 +157,7 @@ class World:
             wires.add(id(message.wire))
             self._send(message)
             for other in sent:
-                if message.name and message.name == other.name:  # one of them is carried out, under the name of both
+                if message.names & other.names:  # one of them is carried out, under a name of both
                     message.known = other.known = True
             sent.append(message)
             place.messages += 1
@@ -208,12 +208,13 @@ class World:
     def _judge_command(self, place: Place, message: Message) -> None:
         """It stands in the log under its sender's name if it was carried out, and only then."""
         assert isinstance(message.command, msg.Logged)
-        name = message.name
+        names = message.names
         if message.accepted:
             assert message.number is not None
-            need(self.database.command_at(place.table, message.number) == name, "the log has no command", name)
+            need(self.database.command_at(place.table, message.number) in names, "the log has no command", *names)
         else:
-            need(message.known or not self.database.done(place.table, name), "refused, and in the log:", name)
+            done = any(self.database.done(place.table, name) for name in names)
+            need(message.known or not done, "refused, and in the log:", *names)
 
     def _compare(self, place: Place, living: Room) -> None:
         """The log folds to the table; everybody's views are compared now and then, for they are dear."""
@@ -237,8 +238,8 @@ class World:
         if place is not None:
             message.rights = self.database.rights(place.table, message.keys)
             if isinstance(message.command, msg.Logged):
-                message.name = name_of(message.keys, message.command)
-                message.known = self.database.done(place.table, message.name)
+                message.names = names_of(message.keys, message.command)
+                message.known = any(self.database.done(place.table, name) for name in message.names)
         if message.wire is not None:
             message.wire.frames.clear()
             message.wire.say(self._as_frame(message))
