@@ -30,7 +30,7 @@ from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
-LARGEST_COOKIE = 4 * 2**10  # bytes of all cookies that are looked through: a browser has one or two of ours
+LARGEST_COOKIE = 8 * 2**10  # other applications of the same host may have some, too
 A_BROWSERS_KEY = re.compile("[bh]_[0-9A-Za-z_-]{14,126}")  # h_: made under TLS
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
