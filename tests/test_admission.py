@@ -20,6 +20,9 @@ from house import Guest, House, as_before, fixtures, person
 
 staff, house = fixtures()
 
+SHORT = {"race_ends": "first_home"}
+TWO_RACES: dict[str, Any] = {"tournament": True, "options": {**SHORT, "races": "2", "schedule": "one_course"}}
+
 
 async def refused(work: Any) -> RefusedError:
     with pytest.raises(RefusedError) as caught:
@@ -61,6 +64,15 @@ class Circus:
 
     async def seats_of(self, key: str) -> frozenset[int]:
         return (await self.host.who(self.table, [key])).seats
+
+    async def race(self, *guests: Guest) -> None:
+        """They drive to the end of the race, with stand-ins wherever nobody sits."""
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["phase"] == "racing")
+        racing = asyncio.gather(*(guest.race() for guest in guests))
+        while not racing.done():
+            await self.house.time.pass_by(1)
+        await racing
 
     def said(self) -> list[str]:
         return [line.words for line in self.house.live(self.table).room.story]
@@ -253,7 +265,7 @@ def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(h
 def test_of_many_invitations_the_newest_are_good() -> None:
     admission = Admission()
     for number in range(3 * MOST_INVITATIONS):
-        admission.apply(e.Linked(f"{number}", "invitation", None, 10.0), 1.0, False)
+        admission.apply(e.Linked(f"{number}", "invitation", None, 10.0), 1.0)
         good = [tag for tag in admission.links if admission.invites(tag, 5.0)]
         assert good == [f"{each}" for each in range(max(0, number - MOST_INVITATIONS + 1), number + 1)]
 
@@ -327,7 +339,7 @@ def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(
 
 
 def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House) -> None:
-    circus = Circus(house, pace=5000, open=True)
+    circus = Circus(house, pace=5000, open=True, options=SHORT)
 
     async def play() -> None:
         one, two, three = await circus.gather()
@@ -340,9 +352,61 @@ def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House)
         assert "nobody asks" in (await one.do("agree", seat=1, wish=wish))["problem"]
         assert await circus.seats_of(circus.cleo) == frozenset()
         assert "a stand-in" in (await refused(circus.host.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
-        live = house.live(circus.table)
-        live.room.admission.apply(e.Begun(), 0.0, False)  # the next race
+        await circus.race(one, three)
         assert (await circus.host.sit(circus.table, msg.Sit(), [circus.cleo])).seat == 1
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("games", [TWO_RACES, {"options": SHORT}], ids=["tournament", "rematch"])
+def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: House, games: dict[str, Any]) -> None:
+    """Or whoever races on another seat sits down there as well, and sees a second hand."""
+    circus = Circus(house, pace=5000, open=True, **games)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await circus.race(one, two, three)
+        await two.do("stand", seat=1)
+        await one.until(lambda guest: not guest.table["seats"][1]["taken"])
+        await one.begin()
+        await three.until(lambda guest: guest.table["ready"]["ready"] == [0])
+        await three.begin()
+        assert (three.table["phase"], three.table["seats"][1]["freed"]) == ("racing", True)
+        for peeper in (circus.titus, circus.livia, circus.marcus, circus.cleo):
+            sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [peeper])
+            assert "a stand-in drives this chariot" in (await refused(sitting)).problem
+            assert 1 not in await circus.seats_of(peeper)
+        await circus.take_over(circus.cleo)
+        for guest in (one, three):
+            assert (await circus.answer(guest, "agree"))["is"] == "done"
+        assert await circus.seats_of(circus.cleo) == {1}
+
+    house.run(play())
+
+
+def test_the_story_says_who_really_sits_down(house: House) -> None:
+    """A chariot keeps its name to the end, and whoever takes it over need not be called so."""
+    circus = Circus(house, pace=5000, open=True, options=SHORT)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        _, marcus, titus = (chair.name for chair in house.live(circus.table).room.chairs)
+        assert circus.said()[-1] == f"{titus} takes a seat."
+        await one.begin()
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.marcus)
+        assert circus.said()[-1] == f"{marcus}'s chariot has its driver back."
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.cleo, name="Cleo")
+        for guest in (one, three):
+            await circus.answer(guest, "agree")
+        assert circus.said()[-1] == f"Cleo takes over {marcus}'s chariot."
+        cleo = await circus.guest(circus.cleo)
+        await circus.race(one, cleo, three)
+        await cleo.do("stand", seat=1)
+        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.titus])
+        assert circus.said()[-1] == f"{titus} now has {marcus}'s seat too."
 
     house.run(play())
 

@@ -589,6 +589,20 @@ def test_only_who_sits_at_the_table_gives_a_share() -> None:
 # ---------------------------------------------------------------------- seats
 
 
+def test_an_old_log_in_which_somebody_sat_down_beside_the_stand_in_is_still_folded() -> None:
+    log = table_in("podium")
+    log.do(of(1), msg.Stand(id="a", seat=1))
+    log.begin()
+    room, chair = log.room, log.room.chairs[1]
+    assert (room.phase, room.kept) == ("racing", {1})
+    with pytest.raises(RefusedError, match="a stand-in drives this chariot"):
+        room.sit(1, None, None, own=frozenset({0}))
+    old = {"event": "sat", "seat": 1, "name": chair.name, "colour": chair.colour}
+    log.add(e.decode(msgspec.json.encode(old)))
+    assert (room.persons, room.kept) == ({0, 1, 2}, frozenset())
+    assert room.story[-1].words == f"Somebody takes over {chair.name}'s chariot."
+
+
 def test_names_and_colours_are_each_taken_once() -> None:
     log = laid("here", "here", "scorpus")
     chairs = log.room.chairs
@@ -613,11 +627,12 @@ def test_a_free_seat_can_be_taken_in_every_phase(phase: str) -> None:
     log.do(of(1), msg.Stand(id="a", seat=1))
     old = (room.chairs[1].name, room.chairs[1].colour)
     left = frozenset({1})  # whoever left it comes back
+    how: e.How = "back" if phase in ("racing", "paused") else "free"
     for seat in (None, 1):
         (sat,) = room.sit(seat, "Nero", "black", left)
-        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old))
+        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old), how)
     (sat,) = room.sit(None, None, None, left)
-    assert sat == e.Sat(1, *old)
+    assert sat == e.Sat(1, *old, how)
     if phase in ("gathering", "over"):
         with pytest.raises(RefusedError, match="somebody else"):
             room.sit(1, room.chairs[0].name, None)

@@ -468,7 +468,7 @@ class Host:
         return msg.Seated(table, seat, _for_programs(keys[0]))
 
     async def take_over(self, table: str, wish: msg.TakeOver, keys: Sequence[str]) -> msg.Asking:
-        """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
+        """Ask to take over a seat that a stand-in drives in this race; whoever left it himself has it back at once."""
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
             await live.take_over(wish.seat, wish.name, own, token)

@@ -461,7 +461,7 @@ class Live:
 
         None if another server was faster.
         """
-        events = self.room.sit(seat, name, colour, who.left)
+        events = self.room.sit(seat, name, colour, who.left, who.seats)
         (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
         self.saw(frozenset({taken}))
         own = who.keys[0]
@@ -471,7 +471,7 @@ class Live:
         return taken if done else None
 
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
-        """Somebody asks those who sit here to let him have a seat that was freed in this race.
+        """Somebody asks those who sit here to let him have a seat that a stand-in drives in this race.
 
         Whoever left it himself has it back at once.
         """

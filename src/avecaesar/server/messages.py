@@ -294,7 +294,7 @@ class VoidLinks(Strict, frozen=True, tag_field="do", tag="void_links", kw_only=T
 
 
 class Agree(Strict, frozen=True, tag_field="do", tag="agree", kw_only=True):
-    """Let somebody who asked for it take over a seat that was freed in this race: he does when all of you agree."""
+    """Let somebody who asked for it take over a seat that a stand-in drives: he does when all of you agree."""
 
     id: CommandId
     seat: SeatNumber
@@ -379,7 +379,7 @@ class Sit(Strict, frozen=True, kw_only=True):
 
 
 class TakeOver(Strict, frozen=True, kw_only=True):
-    """Ask those who sit at the table to let you take over a seat that was freed in this race."""
+    """Ask those who sit at the table to let you take over a seat that a stand-in drives in this race."""
 
     token: Token | None = None  # of a link, unless the table is open
     seat: SeatNumber
@@ -531,7 +531,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 class WishShown(msgspec.Struct, frozen=True):
-    """Somebody asks to take over a seat that was freed in this race."""
+    """Somebody asks to take over a seat that a stand-in drives in this race."""
 
     number: int
     name: str  # may be empty

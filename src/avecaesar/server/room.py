@@ -243,6 +243,15 @@ class Room:
         return [i for i, rig in enumerate(self.game_table.rigs) if rig.seat == seat]
 
     @property
+    def kept(self) -> frozenset[int]:
+        """Seats that a stand-in has to the end of the race: their hands are nobody's who comes now.
+
+        Those that were free when it began are among them, or whoever races would sit down there for a second hand.
+        """
+        free = frozenset(number for number, chair in enumerate(self.chairs) if chair.free)
+        return free if self.phase == "racing" else frozenset()
+
+    @property
     def persons(self) -> frozenset[int]:
         """Seats at which a person sits."""
         return frozenset(number for number, chair in enumerate(self.chairs) if chair.taken and not chair.driver)
@@ -290,8 +299,8 @@ class Room:
         if not isinstance(event, e.Quiet):
             self.changed = number
         self._clock(event)
-        self.admission.apply(event, at, self.phase == "racing", number)
         self._fold(event, at)
+        self.admission.apply(event, at, number)  # after the story, which tells who had asked
         if isinstance(event, e.Said) and event.text is not None:
             self._sayers[number] = (command or "").partition(":")[0]
         asks = self.table.race.asks if self.table else None
@@ -330,7 +339,7 @@ class Room:
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
                 self._afresh(seat)
-                self._tell(at, lambda: say("{name} takes a seat.", name=name), seat)
+                self._tell(at, self._sits_down(event), seat)
             case e.Dressed(seat, name, colour):
                 self.chairs[seat].name, self.chairs[seat].colour = name, colour
             case e.Stood(seat):
@@ -474,6 +483,22 @@ class Room:
             else told
             for told in self._story
         ]
+
+    def _sits_down(self, event: e.Sat) -> Callable[[], str]:
+        """Who has a seat now, which need not be whoever its chariot is called after."""
+        name, keeps = event.name, not self.may_be_renamed
+        wish = self.admission.wishes.get(event.seat) if event.how == "agreed" else None
+        if event.how == "back":
+            return lambda: say("{name}'s chariot has its driver back.", name=name)
+        if event.besides is not None:
+            who = self.chairs[event.besides].name
+            return lambda: say("{who} now has {name}'s seat too.", who=who, name=name)
+        if wish is not None and wish.name:
+            who = wish.name
+            return lambda: say("{who} takes over {name}'s chariot.", who=who, name=name)
+        if keeps:
+            return lambda: say("Somebody takes over {name}'s chariot.", name=name)
+        return lambda: say("{name} takes a seat.", name=name)
 
     @staticmethod
     def _is_ready(name: str) -> Callable[[], str]:
@@ -686,13 +711,13 @@ class Room:
         return [e.Struck(number, min(actor.seats, default=None))]
 
     def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
-        """Somebody asks to take over a seat that was freed in this race."""
+        """Somebody asks to take over a seat that a stand-in drives in this race."""
         self.need_open()
         self.need_room_in_log()
         _need_legible(name)
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
-        if not self._is_kept(seat):
+        if seat not in self.kept:
             raise RefusedError(say("that seat was not freed in this race"))
         if seat in self.admission.wishes:
             raise RefusedError(say("somebody has asked for this chariot already"))
@@ -722,14 +747,10 @@ class Room:
         self._need_two(moment)  # somebody may have left since it was asked
         agreed = e.Agreed(seat, tuple(sorted(mine)))
         if self.persons <= wish.agreed | mine:
-            return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)]
+            return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour, "agreed")]
         if mine <= wish.agreed:
             raise RefusedError(say("you have agreed already"))
         return [agreed]
-
-    def _is_kept(self, seat: int) -> bool:
-        """Whether a stand-in has a seat to the end of the race: its hand was dealt to somebody else."""
-        return self.phase == "racing" and seat in self.admission.freed
 
     def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
         self._need_seat(actor, command.seat)
@@ -824,13 +845,21 @@ class Room:
         raise RefusedError(say("the race waits for {names}", names=narration.listed(waits)))
 
     def sit(
-        self, seat: int | None, name: str | None, colour: str | None, left: frozenset[int] = frozenset()
+        self,
+        seat: int | None,
+        name: str | None,
+        colour: str | None,
+        left: frozenset[int] = frozenset(),
+        own: frozenset[int] = frozenset(),
     ) -> list[e.AnyEvent]:
-        """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
+        """Somebody takes a free seat, that one or the first.
+
+        `left` are those that he himself left in this race, `own` those that he has.
+        """
         self.need_open()
         self.need_room_in_log()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
-        kept = {number for number in free if self._is_kept(number)} - left
+        kept = self.kept - left
         if seat is None:
             if not free:
                 raise RefusedError(say("all seats are taken"))
@@ -843,10 +872,11 @@ class Room:
             raise RefusedError(
                 say("a stand-in drives this chariot to the end of the race: ask the others to let you take over now")
             )
-        chair = self.chairs[seat]
+        chair, besides = self.chairs[seat], min(own, default=None)
+        how: e.How = "back" if seat in self.kept else "free"
         if not self.may_be_renamed:  # chariots keep their names to the end
-            return [e.Sat(seat, chair.name, chair.colour)]
-        return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour))]
+            return [e.Sat(seat, chair.name, chair.colour, how, besides)]
+        return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour), how, besides)]
 
     def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]

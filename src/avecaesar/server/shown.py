@@ -149,7 +149,7 @@ def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShow
         chosen=room.has_chosen(number),
         host=number in sight.hosts,
         devices=sight.devices[number] if number < len(sight.devices) else 0,
-        freed=number in room.admission.freed and room.phase == "racing",
+        freed=number in room.kept,
         wish=_wish(room, number),
     )
 
