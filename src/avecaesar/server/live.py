@@ -737,10 +737,11 @@ class Live:
 
         Whoever has one card to play has thought sooner, so nobody is told how long he thought. The move comes when the
         pace is over and so is the time that such a driver has, whatever he holds; that counts from when a worker took
-        it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick.
+        it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick. Once the
+        clock has run out the pace counts from then: whatever wakes the table in between does not begin it anew.
         """
-        asked = taken_up = self.steady()
-        pace = self._pace
+        now = taken_up = self.steady()
+        asked, pace = min(now, self.deadline or now), self._pace
 
         def begins() -> None:
             nonlocal taken_up
@@ -749,7 +750,7 @@ class Live:
         async def thought() -> tuple[Move, float]:
             return await self._choose(driver, view, begins), self.steady()
 
-        (move, ended), _ = await asyncio.gather(thought(), self.sleep(pace))
+        (move, ended), _ = await asyncio.gather(thought(), self.sleep(asked + pace - now))
         due = max(asked + pace, taken_up + max(time_of(driver), TICK))
         ticks = math.ceil(round(max(ended - due, 0.0) / TICK, 6))
         await self.sleep(due + ticks * TICK - self.steady())
@@ -930,7 +931,8 @@ class Live:
 
     def _presence(self, before: float | None, who: Who) -> None:
         """Tell everybody who has come or gone; of strangers now and then, for they cost as much as a move each time."""
-        if self._due != before:
+        run_out = (deadline := self.deadline) is not None and deadline <= self.steady()
+        if self._due != before and not run_out:  # then a move is being made, whoever comes and goes
             self._wake.set()
         if who.has_place or not self._crowded.is_set():
             self.announce()

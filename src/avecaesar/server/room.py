@@ -308,15 +308,16 @@ class Room:
             self._asked, self._asked_at, self._chosen_at = asks, number, {}
 
     def _clock(self, event: e.AnyEvent) -> None:
-        """A turn's clock begins anew when somebody else must decide; after a pause it goes on where it stood."""
+        """A turn's clock begins with the turn, and after a pause it goes on where it stood.
+
+        It does so too when the seat on turn changes hands, or whoever stood up and came back would have another turn.
+        """
         match event:
             case e.Paused(_, left):
                 self.left = left
             case e.Resumed():
                 self.touched = self.number
             case e.Begun() | e.Moved():
-                self.touched, self.left = self.number, None
-            case e.Sat(seat) | e.Stood(seat) | e.Appointed(seat) if seat == self.on_turn:
                 self.touched, self.left = self.number, None
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
