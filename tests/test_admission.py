@@ -15,7 +15,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Grant
+from avecaesar.server.store import Grant, Revoke
 from house import Guest, House, as_before, fixtures, person
 
 staff, house = fixtures()
@@ -469,6 +469,56 @@ def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house:
             assert (await guest.do("agree", seat=3, wish=wish))["is"] == "done"
         there = await host.who(table, [marcus])
         assert (sorted(there.seats), sorted(there.left)) == ([3], [])
+
+    house.run(play())
+
+
+def test_whoever_has_a_seat_asks_for_no_other_any_more(house: House) -> None:
+    """Or all agree to somebody who has given his wish up: nobody would sit there, and nobody could any more."""
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
+
+    async def play() -> None:
+        host = house.host
+        for key in (marcus, titus, cleo):
+            await host.sit(table, msg.Sit(), [key])
+        one, two, _, four = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+        await one.begin()
+        await one.do("vacate", seat=2)
+        await four.do("stand", seat=3)
+        await host.take_over(table, msg.TakeOver(seat=2), [cleo])
+        await host.take_over(table, msg.TakeOver(seat=3), [cleo])  # her own, which she has back at once
+        room = house.live(table).room
+        assert room.admission.wishes == {}
+        assert room.persons == {0, 1, 3}
+        assert "Nobody asks for" in [line.words for line in room.story][-2]
+        nero = person()
+        await host.take_over(table, msg.TakeOver(seat=2), [nero])
+        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await host.sit(table, msg.Sit(token=link), [nero])
+        assert room.admission.wishes == {}
+        await two.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
+
+    house.run(play())
+
+
+def test_nobody_agrees_to_a_wish_that_is_nobodys(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        live = house.live(circus.table)
+        live._hand_over([Revoke("wish")], ())  # it is lost in whichever way
+        for guest in (one, three):
+            assert "nobody asks" in (await circus.answer(guest, "agree"))["problem"]
+        await circus.take_over(person(), name="Nero")  # somebody else may ask instead
+        for guest in (one, three):
+            await guest.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("name") == "Nero")
+            assert (await circus.answer(guest, "agree"))["is"] == "done"
+        await two.until(lambda guest: guest.table["seats"][1]["devices"] == 1)
 
     house.run(play())
 

@@ -466,9 +466,16 @@ class Live:
         self.saw(frozenset({taken}))
         own = who.keys[0]
         found = [opened] if opened else []
-        revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
-        done = await self._add([*found, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
+        before = [*self._unwished(who.keys, taken), *found]
+        ended: tuple[Role, ...] = ("left", "wish")
+        revoke = [*self._all_rights_to(taken), *(Revoke(role, key=key) for role in ended for key in who.keys)]
+        done = await self._add([*before, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
         return taken if done else None
+
+    def _unwished(self, keys: Sequence[str], taken: int | None = None) -> list[e.AnyEvent]:
+        """Whoever holds these keys asks for no seat any more; of the one that he takes that need not be said."""
+        holders, wishes = {tag_of(key) for key in keys}, self.room.admission.wishes
+        return [e.Declined(seat, None) for seat, wish in wishes.items() if seat != taken and wish.holder in holders]
 
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
         """Somebody asks those who sit here to let him have a seat that a stand-in drives in this race.
@@ -524,7 +531,8 @@ class Live:
                         return taken
                     continue
                 given = [Grant(own, each.seat, "host" if each.seat is None else "drive") for each in opens]
-                if await self._add([opened], grants=given, revoke=[Revoke(role, key=token) for role in ROLES]):
+                ended = [Revoke(role, key=token) for role in ROLES] + [Revoke("wish", key=key) for key in keys]
+                if await self._add([*self._unwished(keys), opened], grants=given, revoke=ended):
                     return seats[0]
         raise _too_much()
 
@@ -828,6 +836,7 @@ class Live:
             gone=frozenset(seat for seat, when in gone.items() if when is not None and now >= when),
             host_here=any(connection.who.host for connection in self.connections),
             alone=self._alone,
+            unasked=frozenset(seat for seat in self.room.admission.wishes if not self._keys_to(seat, "wish")),
         )
 
     @property

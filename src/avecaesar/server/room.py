@@ -64,6 +64,7 @@ class Moment(NamedTuple):
     gone: frozenset[int] = frozenset()
     host_here: bool = True
     alone: bool = False  # whether all persons who sit here are one, by their keys
+    unasked: frozenset[int] = frozenset()  # seats that somebody asked for who can no longer have them
 
 
 UNTOLD = Moment()
@@ -720,7 +721,7 @@ class Room:
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if seat not in self.kept:
             raise RefusedError(say("that seat was not freed in this race"))
-        if seat in self.admission.wishes:
+        if seat in self.admission.wishes and seat not in moment.unasked:
             raise RefusedError(say("somebody has asked for this chariot already"))
         self._need_two(moment)
         return [e.Wished(seat, holder, name)]
@@ -745,6 +746,8 @@ class Room:
             raise RefusedError(say("nobody asks for that chariot"))
         if isinstance(command, msg.Decline):
             return [e.Declined(seat, min(mine))]
+        if seat in moment.unasked:  # then the seat would be taken, and nobody would have it
+            raise RefusedError(say("nobody asks for that chariot"))
         self._need_two(moment)  # somebody may have left since it was asked
         agreed = e.Agreed(seat, tuple(sorted(mine)))
         if self.persons <= wish.agreed | mine:
