@@ -257,7 +257,7 @@ class Live:
         raise _too_much()
 
     def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
-        """The keys and seats of a person who sits there, with the devices that he has let in.
+        """The keys and seats of a person who sits there, with the devices that he has let in, and seats that he left.
 
         Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
         """
@@ -267,16 +267,18 @@ class Live:
         sat = [grant for grant in self._held if grant.role == "sat" and grant.seat is not None]
         seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
         others = hosts | {grant.key for grant in sat if grant.seat not in seats}
-        return sorted({key for each in seats for key in self._keys_to(each)} - others), sorted(seats)
+        devices = {key for each in seats for key in (*self._keys_to(each), *self._keys_to(each, "left"))}
+        return sorted(devices - others), sorted(seats)
 
     def _freed_by_ban(self, seat: int) -> list[e.AnyEvent]:
-        """All seats of whoever sits there become free, which voids all invitations."""
-        _, seats = self._all_of(seat)
-        return [e.Stood(each, freed=True) for each in seats]
+        """All seats of whoever sits there become free, which voids all invitations; and he asks for none any more."""
+        keys, seats = self._all_of(seat)
+        return [*self._unwished(keys), *(e.Stood(each, freed=True) for each in seats if each in self.room.persons)]
 
     def _banning(self, seat: int) -> _Rights:
-        keys, _ = self._all_of(seat)
+        keys, seats = self._all_of(seat)
         revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+        revoke += [Revoke("left", each) for each in seats]
         return {"revoke": revoke, "grants": [Grant(key, None, "banned") for key in keys]}
 
     def _with_seats_of_banned(self, events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
@@ -387,6 +389,7 @@ class Live:
                     revoke += self._all_rights_to(seat)
                     if self.room.phase == "racing" and not freed:
                         grants += [Grant(key, seat, "left") for key in self._keys_to(seat)]
+                        grants += [Grant(key, seat, "sat") for key in self._keys_to(seat, "sat")]
                 case e.Appointed(seat):
                     revoke += self._all_rights_to(seat)
                 case e.ShutOut(seat):
@@ -409,6 +412,7 @@ class Live:
                     grants += [grant for key in self._keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
+                    revoke += [Revoke("sat", seat) for seat, chair in enumerate(self.room.chairs) if chair.free]
                 case e.Banned(seat):
                     banning = self._banning(seat)
                     revoke += banning["revoke"]
