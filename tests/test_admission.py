@@ -146,11 +146,39 @@ def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House
         room = house.live(laid.table).room
         one, two = room.chairs[0].name, room.chairs[1].name
         assert [line.words for line in room.story][-2:] == [
-            f"{one} and {two} have made a link for another device.",
-            f"{one} and {two} now drive from one more device.",
+            f"{one} and {two} have made a link for another device, which will have the host's rights too.",
+            f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
 
     house.run(play())
+
+
+def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_a_host(house: House) -> None:
+    """Two people at one screen: whoever opens the link sees both hands and may do what the host may."""
+    livia, phone = person(), person()
+    laid = house.lay("here", "here", "scorpus", key=livia)
+
+    async def play() -> None:
+        link = (await house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link.partition("#")[2]
+        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.host.who(laid.table, [phone])).host
+        room = house.live(laid.table).room
+        one, two = room.chairs[0].name, room.chairs[1].name
+        assert [line.words for line in room.story] == [
+            f"{one} and {two} have made a link for another device, which will have the host's rights too.",
+            f"{one} and {two} now drive from one more device, which has the host's rights too.",
+        ]
+
+    house.run(play())
+
+
+def test_the_invitation_that_a_table_is_laid_with_is_not_told_of_and_all_others_are(house: House) -> None:
+    livia = person()
+    for kinds in (("here", "friend"), ("here", "scorpus")):
+        table = house.lay(*kinds, key=livia).table
+        assert house.live(table).room.story == []
+        house.run(house.host.link(table, msg.WantLink(), [livia]))
+        assert [line.words for line in house.live(table).room.story] == ["The host has made an invitation."]
 
 
 def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:

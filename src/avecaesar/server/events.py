@@ -167,6 +167,8 @@ class Linked(Event, frozen=True):
     seat: int | None
     until: float  # seconds since 1970
     seats: tuple[int, ...] = ()  # all that it opens for another device; logs of before tell of the first only
+    host: bool = False  # whether whoever opens it will be host too
+    laid: bool = False  # the invitation that a table for friends is laid with
 
 
 class Opened(Event, frozen=True):
@@ -176,6 +178,7 @@ class Opened(Event, frozen=True):
     seat: int
     kind: LinkKind
     seats: tuple[int, ...] = ()  # as in Linked
+    host: bool = False  # the same
 
 
 class Voided(Event, frozen=True):

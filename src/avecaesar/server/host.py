@@ -386,7 +386,7 @@ class Host:
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
-            events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
+            events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS, laid=True))
         room = Room(table, load=load)
         kept = [e.WasLaid(plan, rules=RULES_VERSION), *events[1:]]  # a board's text is with the uploads
         own = hashed(key)

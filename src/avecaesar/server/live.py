@@ -529,7 +529,8 @@ class Live:
                 if not seats or own == token:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self.room.chairs[seat].free), None)
-                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats))
+                host = any(grant.seat is None for grant in opens)
+                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats), host)
                 if free is not None:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
@@ -560,7 +561,9 @@ class Live:
                 until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
                 linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
                 ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
-                made = e.Linked(tag_of(token), kind, seat, until, tuple(linked) if kind == "device" else ())
+                device = kind == "device"
+                all_of = tuple(linked) if device else ()
+                made = e.Linked(tag_of(token), kind, seat, until, all_of, host=device and who.host)
                 if await self._add([made], grants=grants, revoke=ended):
                     return until
         raise _too_much()

@@ -34,7 +34,6 @@ from avecaesar.table.facts import lap_begun, stuck_behind, thrown_away
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
-LAID = 2  # the last event that a table is laid with: what is played, the sealed cards, an invitation
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
@@ -418,8 +417,8 @@ class Room:
 
     def _tell_of_door(self, event: e.Doors, at: float) -> None:
         """Everybody hears who may come in, and as what: a hand is never seen by somebody unawares."""
-        if self.number <= LAID:
-            return  # the invitation that every table for friends is laid with
+        if isinstance(event, e.Linked) and event.laid:
+            return  # every table for friends has this invitation
         seat = getattr(event, "seat", None)
         name = "" if seat is None else self.chairs[seat].name
         all_of = [self.chairs[each].name for each in getattr(event, "seats", ())] or [name]
@@ -430,20 +429,8 @@ class Room:
                     return say("The host has made an invitation.")
                 case e.Linked(kind="seat"):
                     return say("The host has made a link to {name}'s seat, which is free.", name=name)
-                case e.Linked():
-                    return counted(
-                        len(all_of),
-                        "{name} has made a link for another device.",
-                        "{name} have made a link for another device.",
-                        name=narration.listed(all_of),
-                    )
-                case e.Opened(kind="device"):
-                    return counted(
-                        len(all_of),
-                        "{name} now drives from one more device.",
-                        "{name} now drive from one more device.",
-                        name=narration.listed(all_of),
-                    )
+                case e.Linked() | e.Opened(kind="device"):
+                    return _of_device(event, all_of)
                 case e.Opened():
                     return say("The link to {name}'s seat has been used.", name=name)
                 case e.Voided():
@@ -927,6 +914,40 @@ class Room:
 
 def _erased() -> str:
     return say("(erased)")
+
+
+def _of_device(event: e.Linked | e.Opened, names: Sequence[str]) -> str:
+    """A link for another device was made or opened; whether its holder is host then is said too."""
+    many, name = len(names), narration.listed(names)
+    match event:
+        case e.Linked(host=True):
+            return counted(
+                many,
+                "{name} has made a link for another device, which will have the host's rights too.",
+                "{name} have made a link for another device, which will have the host's rights too.",
+                name=name,
+            )
+        case e.Linked():
+            return counted(
+                many,
+                "{name} has made a link for another device.",
+                "{name} have made a link for another device.",
+                name=name,
+            )
+        case e.Opened(host=True):
+            return counted(
+                many,
+                "{name} now drives from one more device, which has the host's rights too.",
+                "{name} now drive from one more device, which has the host's rights too.",
+                name=name,
+            )
+        case _:
+            return counted(
+                many,
+                "{name} now drives from one more device.",
+                "{name} now drive from one more device.",
+                name=name,
+            )
 
 
 def _need_legible(text: str) -> None:
