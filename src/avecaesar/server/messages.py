@@ -615,6 +615,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     secret: str | None  # once the race is over
     shares: tuple[str, ...]  # of the players, added to it
     shared_by: tuple[int | None, ...]  # the seats of those who gave them, in the same order; None: it is not known
+    shared_left: tuple[bool, ...]  # whether they have left those seats since
     tribute: str  # the option: required, dishonour or optional
 
 
@@ -762,6 +763,7 @@ class TableShown(msgspec.Struct, frozen=True):
     shaken: bool  # whether you have added your share to them
     shares: tuple[str, ...]  # added to them so far, in the order in which they are dealt with
     shared_by: tuple[int | None, ...]  # the seats of those who gave them
+    shared_left: tuple[bool, ...]  # whether they have left those seats since
     stopped: str | None  # why the next race cannot begin: its cards are sealed with a key that the server lacks
     deadline: float | None  # when the turn runs out, seconds since 1970
     now: float  # the server's time, for the same clock

@@ -85,6 +85,16 @@ class Chair:
         return not self.driver and not self.taken
 
 
+@dataclass(slots=True)
+class Share:
+    """What somebody has added to a deal. It stays where it is, or whoever leaves would have a say in the cards."""
+
+    holder: str
+    share: str
+    seat: int | None  # where he sat; None: an old log does not tell
+    left: bool = False  # he sits there no longer
+
+
 class Told(NamedTuple):
     """A line of the story, which everybody hears in his own language."""
 
@@ -118,11 +128,9 @@ class Room:
         self.seals: list[Seal] = []  # of the races of this game, the current one included
         self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
-        self.shares: dict[str, str] = {}  # added to it, by holder
-        self._givers: dict[str, int | None] = {}  # by holder: the seat that he sat on
-        self.shared_by: tuple[int | None, ...] = ()  # the same of the race that is on or just over, as its shares are
+        self.shares: list[Share] = []  # added to it
+        self.dealt: list[Share] = []  # the same of the race that is on or just over
         self.key = ""  # the name of the key to the cards of the race that is on
-        self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
         self._said = 0  # sayings so far
         self._sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
@@ -182,11 +190,6 @@ class Room:
     def stopped(self) -> bool:
         """Whether the next race cannot begin: its cards are sealed with a key that is not here."""
         return self.sealed is not None and not self.sealed.secret
-
-    @property
-    def givers(self) -> tuple[int | None, ...]:
-        """The seats of those who gave shares to the race to come, as the shares lie; None: an old log does not tell."""
-        return tuple(self._givers[holder] for holder in self.shares)
 
     def rekey(self, name: str) -> None:
         """What it has of sealed cards is sealed with another key now."""
@@ -328,14 +331,11 @@ class Room:
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
-                self.sealed, self.shares, self._givers = event, {}, {}
-                self._shared.clear()
+                self.sealed, self.shares = event, []
             case e.Unsealed():
                 pass  # whoever reads a log has put its secrets in before (`keys.opened`)
             case e.Shaken(holder, share, seat):
-                self.shares[holder] = share
-                self._givers[holder] = seat
-                self._shared[seat] += 1
+                self.shares.append(Share(holder, share, seat))
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
@@ -494,8 +494,10 @@ class Room:
         return lambda: say("{name} is ready for the next race.", name=name)
 
     def _afresh(self, seat: int) -> None:
-        """Somebody else has a seat: what was said or chosen there before no longer holds."""
+        """Somebody else has a seat: what was said or chosen there before no longer holds, and shares are not his."""
         self.ready -= {seat}
+        for share in (*self.shares, *self.dealt):
+            share.left |= share.seat == seat
         if self.table is not None:
             for chariot in self._chariots_of(seat):
                 self.chosen.pop(chariot, None)
@@ -517,9 +519,9 @@ class Room:
     def _begin(self, at: float) -> None:
         if self.sealed is None or not self.sealed.secret:
             raise ValueError("a race begins with cards that are sealed, and that can be dealt")
-        self.key, self.shared_by = self.sealed.key, self.givers
-        seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=tuple(self.shares.values()))
-        self.sealed, self.shares = None, {}
+        self.key, shares = self.sealed.key, tuple(share.share for share in self.shares)
+        seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=shares)
+        self.sealed, self.dealt, self.shares = None, self.shares, []
         self.ready, self.chosen = frozenset(), {}
         if self.table is not None and self.phase == "podium":
             self.seals.append(seal)
@@ -794,16 +796,24 @@ class Room:
             raise RefusedError(say("the cards are dealt already"))
         if self.plan.lesson:
             raise RefusedError(say("the cards of a lesson are the same for everybody"))
-        if actor.holder in self.shares:
+        if self.has_shared(actor.seats, actor.holder):
             raise RefusedError(say("you have added your share already"))
-        if not self._takes_share(actor):
+        seat = self._shares_for(actor)
+        if seat is None:
             raise RefusedError(say("no more shares can be added to this deal"))
-        return [e.Shaken(actor.holder, share, min(actor.seats, default=None))]
+        return [e.Shaken(actor.holder, share, seat)]
 
-    def _takes_share(self, actor: Actor) -> bool:
-        """Whether a deal has room for one more share of this seat: nobody uses up what is left for others."""
-        of_a_seat = self._shared[min(actor.seats, default=None)]
-        return bool(actor.seats) and len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
+    def has_shared(self, seats: frozenset[int], holder: str) -> bool:
+        """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""
+        given = [share for share in self.shares if not share.left]
+        return any(share.holder == holder for share in given) or seats <= {share.seat for share in given}
+
+    def _shares_for(self, actor: Actor) -> int | None:
+        """The seat for which somebody may add a share: each has so many that nobody uses up what is left for others."""
+        full, given = MOST_SHARES // (MOST_CHARIOTS + 1), Counter(share.seat for share in self.shares)
+        now = {share.seat for share in self.shares if not share.left}
+        seats = [seat for seat in sorted(actor.seats - now) if given[seat] < full]
+        return seats[0] if seats and len(self.shares) < MOST_SHARES else None
 
     def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
@@ -826,7 +836,8 @@ class Room:
                         seats=narration.listed(free),
                     )
                 )
-        takes_one = not self.plan.lesson and actor.holder not in self.shares and self._takes_share(actor)
+        shared = self.plan.lesson or self.has_shared(actor.seats, actor.holder)
+        takes_one = not shared and self._shares_for(actor) is not None
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
         if self.phase == "gathering" or self.begins(actor.seats, actor.host, moment):
             return [*share, e.Begun()]

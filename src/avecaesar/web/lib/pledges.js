@@ -21,9 +21,12 @@ const MOST_DEALS = 8; // of a table
  * @property {number[]} people seats at which a person was seen before the race, or as it began
  * @property {number[]} mine this browser's own seats
  * @property {number[]} elsewhere those of them that another device held too
+ * @property {number[]} named places of shares that were told to come from this browser's seat while it sat there
+ * @property {number[]} sits its seats when it last looked before the race
+ * @property {number[] | null} held those of them that it still had when it first looked at the race; null: it did not
  * @property {Record<string, Record<string, number[]>>} drawn by chariot of mine and cards of the deal not drawn yet: how many of each value those are
  */
-/** @typedef {{ at: number, deals: Record<string, Pledge> }} Kept */
+/** `sits`: this browser's seats when it last looked. @typedef {{ at: number, deals: Record<string, Pledge>, sits?: number[] }} Kept */
 
 /** What was kept while the page is open. @type {Map<string, Kept>} */
 const open = new Map();
@@ -39,6 +42,9 @@ const nothing = () => ({
   people: [],
   mine: [],
   elsewhere: [],
+  named: [],
+  sits: [],
+  held: null,
   drawn: {},
 });
 
@@ -56,7 +62,7 @@ function kept(table) {
 /** @param {string} table @param {Kept} notes */
 function keep(table, notes) {
   const deals = Object.entries(notes.deals).slice(-MOST_DEALS);
-  const told = { at: Date.now(), deals: Object.fromEntries(deals) };
+  const told = { at: Date.now(), deals: Object.fromEntries(deals), sits: notes.sits };
   open.set(table, told);
   try {
     localStorage.setItem(PREFIX + table, JSON.stringify(told));
@@ -86,14 +92,14 @@ function nextOf({ phase, race, game }) {
  * Changes what is kept of a race.
  * @param {string} table
  * @param {string} name
- * @param {(pledge: Pledge) => void} change
+ * @param {(pledge: Pledge, notes: Kept) => void} change
  */
 function note(table, name, change) {
   const notes = kept(table);
   const pledge = { ...nothing(), ...notes.deals[name] };
-  const before = JSON.stringify(pledge);
-  change(pledge);
-  if (name in notes.deals && before === JSON.stringify(pledge)) return;
+  const before = JSON.stringify([pledge, notes.sits]);
+  change(pledge, notes);
+  if (name in notes.deals && before === JSON.stringify([pledge, notes.sits])) return;
   notes.deals[name] = pledge;
   keep(table, notes);
 }
@@ -116,14 +122,37 @@ function noteSeats(pledge, { seats, yours }) {
 export function observe(shown) {
   const { race, sealed } = shown;
   if (shown.plan.lesson) return; // its cards are no secret
-  if (race && !race.over) note(shown.table, nameOf(shown.game, race.index), (pledge) => noteCards(pledge, shown, race));
+  if (race && !race.over)
+    note(shown.table, nameOf(shown.game, race.index), (pledge, notes) => {
+      pledge.held ??= pledge.sits.filter((seat) => shown.yours.includes(seat));
+      notes.sits = shown.yours;
+      noteCards(pledge, shown, race);
+    });
   if (!sealed) return;
-  note(shown.table, nextOf(shown), (pledge) => {
+  note(shown.table, nextOf(shown), (pledge, notes) => {
+    noteNames(pledge, shown, notes.sits ?? []);
+    notes.sits = pledge.sits = shown.yours;
     const grows = pledge.shares.every((share, i) => shown.shares[i] === share);
     if (pledge.commitment !== null && (pledge.commitment !== sealed || !grows)) pledge.changed = true;
     else [pledge.commitment, pledge.shares] = [sealed, shown.shares];
     noteSeats(pledge, shown);
   });
+}
+
+/**
+ * Which shares the server puts in this browser's name. One of somebody who has sat there before is not: the server says
+ * so, and it is believed unless the share is new and this browser has had the seat since it last looked.
+ * @param {Pledge} pledge
+ * @param {t.TableShown} shown
+ * @param {number[]} sat
+ */
+function noteNames(pledge, shown, sat) {
+  const named = shown.shared_by.flatMap((seat, i) => {
+    if (seat === null || !shown.yours.includes(seat)) return [];
+    const isNew = i >= pledge.shares.length && sat.includes(seat);
+    return isNew || !shown.shared_left[i] ? [i] : [];
+  });
+  pledge.named = joined(pledge.named, named);
 }
 
 /** @param {Pledge} pledge @param {t.TableShown} shown @param {t.RaceShown} race */
