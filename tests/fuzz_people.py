@@ -338,7 +338,7 @@ class People:
         source = self.source
         if source.random() < 0.06:
             return self._stray_request(place)
-        freed = (room := self.room(place)) is not None and room.admission.freed
+        freed = (room := self.room(place)) is not None and room.kept
         waited_for = {"sit": 25.0} if self._has_room(place) else {"take_over": 25.0} if freed else {}
         weights = [({**LIKELY, **DEAR} | waited_for).get(one.name, 1.0) for one in OPERATIONS]
         operation = source.choices(OPERATIONS, weights)[0]

@@ -430,6 +430,61 @@ def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: Hou
     house.run(play())
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house: House, restarted: bool) -> None:
+    livia, marcus, phone, titus = person(), person(), person(), person()
+    laid = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None)
+    invitation = (laid.invitation or "").partition("#")[2]
+
+    async def before() -> None:
+        host, table = house.host, laid.table
+        for seat, key in ((1, marcus), (2, marcus), (3, titus)):
+            await host.sit(table, msg.Sit(seat=seat, token=invitation), [key])
+        for key in (phone, titus):  # Titus has a seat of his own
+            link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            await host.sit(table, msg.Sit(token=link), [key])
+        await (await Guest.at(host, table, marcus)).do("shut_out", seat=1)
+        await (await Guest.at(host, table, livia)).begin()
+        await (await Guest.at(host, table, phone)).do("stand", seat=2)
+        assert [(await host.who(table, [key])).left for key in (marcus, phone, titus)] == [{2}] * 3
+
+    async def after() -> None:
+        host, table = house.host, laid.table
+        assert (await host.shown(table, [livia])).table.phase == "racing"
+        assert (await obey(host, Ban(table, 2))).problem is None
+        assert house.live(table).room.persons == {0, 3}
+        held = [await host.who(table, [key]) for key in (marcus, phone, titus)]
+        assert [(who.banned, sorted(who.left)) for who in held] == [(True, []), (True, []), (False, [])]
+        with pytest.raises(RefusedError, match="banned from this table"):
+            await host.take_over(table, msg.TakeOver(seat=2), [phone])
+
+    house.run(before())
+    if restarted:
+        house.restart()
+    house.run(after())
+
+
+def test_whoever_let_the_banned_one_drive_may_still_come_back_to_his_own_seat(house: House) -> None:
+    livia, marcus, titus = person(), person(), person()
+    laid = house.lay("here", "friend", "friend", key=livia, pace=5000, away=None)
+    invitation = (laid.invitation or "").partition("#")[2]
+
+    async def play() -> None:
+        host, table = house.host, laid.table
+        for seat, key in ((1, marcus), (2, titus)):
+            await host.sit(table, msg.Sit(seat=seat, token=invitation), [key])
+        link = (await host.link(table, msg.WantLink(seat=2), [titus])).link.partition("#")[2]
+        await host.sit(table, msg.Sit(token=link), [marcus])
+        await (await Guest.at(host, table, livia)).begin()
+        await (await Guest.at(host, table, titus)).do("stand", seat=2)
+        assert (await obey(host, Ban(table, 2))).problem is None
+        await host.take_over(table, msg.TakeOver(seat=2), [titus])
+        held = [await host.who(table, [key]) for key in (marcus, titus)]
+        assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
+
+    house.run(play())
+
+
 def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: House) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = house.lay("here", "friend", "friend", key=livia)

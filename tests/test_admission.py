@@ -15,10 +15,13 @@ from avecaesar.server import messages as msg
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
 from avecaesar.server.host import hashed, new_key
 from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Grant
+from avecaesar.server.store import Grant, Revoke
 from house import Guest, House, as_before, fixtures, person
 
 staff, house = fixtures()
+
+SHORT = {"race_ends": "first_home"}
+TWO_RACES: dict[str, Any] = {"tournament": True, "options": {**SHORT, "races": "2", "schedule": "one_course"}}
 
 
 async def refused(work: Any) -> RefusedError:
@@ -61,6 +64,15 @@ class Circus:
 
     async def seats_of(self, key: str) -> frozenset[int]:
         return (await self.host.who(self.table, [key])).seats
+
+    async def race(self, *guests: Guest) -> None:
+        """They drive to the end of the race, with stand-ins wherever nobody sits."""
+        for guest in guests:
+            await guest.until(lambda guest: guest.table["phase"] == "racing")
+        racing = asyncio.gather(*(guest.race() for guest in guests))
+        while not racing.done():
+            await self.house.time.pass_by(1)
+        await racing
 
     def said(self) -> list[str]:
         return [line.words for line in self.house.live(self.table).room.story]
@@ -134,11 +146,39 @@ def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House
         room = house.live(laid.table).room
         one, two = room.chairs[0].name, room.chairs[1].name
         assert [line.words for line in room.story][-2:] == [
-            f"{one} and {two} have made a link for another device.",
-            f"{one} and {two} now drive from one more device.",
+            f"{one} and {two} have made a link for another device, which will have the host's rights too.",
+            f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
 
     house.run(play())
+
+
+def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_a_host(house: House) -> None:
+    """Two people at one screen: whoever opens the link sees both hands and may do what the host may."""
+    livia, phone = person(), person()
+    laid = house.lay("here", "here", "scorpus", key=livia)
+
+    async def play() -> None:
+        link = (await house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link.partition("#")[2]
+        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.host.who(laid.table, [phone])).host
+        room = house.live(laid.table).room
+        one, two = room.chairs[0].name, room.chairs[1].name
+        assert [line.words for line in room.story] == [
+            f"{one} and {two} have made a link for another device, which will have the host's rights too.",
+            f"{one} and {two} now drive from one more device, which has the host's rights too.",
+        ]
+
+    house.run(play())
+
+
+def test_the_invitation_that_a_table_is_laid_with_is_not_told_of_and_all_others_are(house: House) -> None:
+    livia = person()
+    for kinds in (("here", "friend"), ("here", "scorpus")):
+        table = house.lay(*kinds, key=livia).table
+        assert house.live(table).room.story == []
+        house.run(house.host.link(table, msg.WantLink(), [livia]))
+        assert [line.words for line in house.live(table).room.story] == ["The host has made an invitation."]
 
 
 def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
@@ -287,7 +327,7 @@ def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(h
 def test_of_many_invitations_the_newest_are_good() -> None:
     admission = Admission()
     for number in range(3 * MOST_INVITATIONS):
-        admission.apply(e.Linked(f"{number}", "invitation", None, 10.0), 1.0, False)
+        admission.apply(e.Linked(f"{number}", "invitation", None, 10.0), 1.0)
         good = [tag for tag in admission.links if admission.invites(tag, 5.0)]
         assert good == [f"{each}" for each in range(max(0, number - MOST_INVITATIONS + 1), number + 1)]
 
@@ -361,7 +401,7 @@ def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(
 
 
 def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House) -> None:
-    circus = Circus(house, pace=5000, open=True)
+    circus = Circus(house, pace=5000, open=True, options=SHORT)
 
     async def play() -> None:
         one, two, three = await circus.gather()
@@ -374,9 +414,61 @@ def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House)
         assert "nobody asks" in (await one.do("agree", seat=1, wish=wish))["problem"]
         assert await circus.seats_of(circus.cleo) == frozenset()
         assert "a stand-in" in (await refused(circus.host.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
-        live = house.live(circus.table)
-        live.room.admission.apply(e.Begun(), 0.0, False)  # the next race
+        await circus.race(one, three)
         assert (await circus.host.sit(circus.table, msg.Sit(), [circus.cleo])).seat == 1
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("games", [TWO_RACES, {"options": SHORT}], ids=["tournament", "rematch"])
+def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: House, games: dict[str, Any]) -> None:
+    """Or whoever races on another seat sits down there as well, and sees a second hand."""
+    circus = Circus(house, pace=5000, open=True, **games)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await circus.race(one, two, three)
+        await two.do("stand", seat=1)
+        await one.until(lambda guest: not guest.table["seats"][1]["taken"])
+        await one.begin()
+        await three.until(lambda guest: guest.table["ready"]["ready"] == [0])
+        await three.begin()
+        assert (three.table["phase"], three.table["seats"][1]["freed"]) == ("racing", True)
+        for peeper in (circus.titus, circus.livia, circus.marcus, circus.cleo):
+            sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [peeper])
+            assert "a stand-in drives this chariot" in (await refused(sitting)).problem
+            assert 1 not in await circus.seats_of(peeper)
+        await circus.take_over(circus.cleo)
+        for guest in (one, three):
+            assert (await circus.answer(guest, "agree"))["is"] == "done"
+        assert await circus.seats_of(circus.cleo) == {1}
+
+    house.run(play())
+
+
+def test_the_story_says_who_really_sits_down(house: House) -> None:
+    """A chariot keeps its name to the end, and whoever takes it over need not be called so."""
+    circus = Circus(house, pace=5000, open=True, options=SHORT)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        _, marcus, titus = (chair.name for chair in house.live(circus.table).room.chairs)
+        assert circus.said()[-1] == f"{titus} takes a seat."
+        await one.begin()
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.marcus)
+        assert circus.said()[-1] == f"{marcus}'s chariot has its driver back."
+        await two.do("stand", seat=1)
+        await circus.take_over(circus.cleo, name="Cleo")
+        for guest in (one, three):
+            await circus.answer(guest, "agree")
+        assert circus.said()[-1] == f"Cleo takes over {marcus}'s chariot."
+        cleo = await circus.guest(circus.cleo)
+        await circus.race(one, cleo, three)
+        await cleo.do("stand", seat=1)
+        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.titus])
+        assert circus.said()[-1] == f"{titus} now has {marcus}'s seat too."
 
     house.run(play())
 
@@ -439,6 +531,56 @@ def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house:
             assert (await guest.do("agree", seat=3, wish=wish))["is"] == "done"
         there = await host.who(table, [marcus])
         assert (sorted(there.seats), sorted(there.left)) == ([3], [])
+
+    house.run(play())
+
+
+def test_whoever_has_a_seat_asks_for_no_other_any_more(house: House) -> None:
+    """Or all agree to somebody who has given his wish up: nobody would sit there, and nobody could any more."""
+    livia, marcus, titus, cleo = (person() for _ in range(4))
+    table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
+
+    async def play() -> None:
+        host = house.host
+        for key in (marcus, titus, cleo):
+            await host.sit(table, msg.Sit(), [key])
+        one, two, _, four = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+        await one.begin()
+        await one.do("vacate", seat=2)
+        await four.do("stand", seat=3)
+        await host.take_over(table, msg.TakeOver(seat=2), [cleo])
+        await host.take_over(table, msg.TakeOver(seat=3), [cleo])  # her own, which she has back at once
+        room = house.live(table).room
+        assert room.admission.wishes == {}
+        assert room.persons == {0, 1, 3}
+        assert "Nobody asks for" in [line.words for line in room.story][-2]
+        nero = person()
+        await host.take_over(table, msg.TakeOver(seat=2), [nero])
+        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await host.sit(table, msg.Sit(token=link), [nero])
+        assert room.admission.wishes == {}
+        await two.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
+
+    house.run(play())
+
+
+def test_nobody_agrees_to_a_wish_that_is_nobodys(house: House) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        await one.begin()
+        await one.do("vacate", seat=1)
+        await circus.take_over(circus.cleo)
+        live = house.live(circus.table)
+        live._hand_over([Revoke("wish")], ())  # it is lost in whichever way
+        for guest in (one, three):
+            assert "nobody asks" in (await circus.answer(guest, "agree"))["problem"]
+        await circus.take_over(person(), name="Nero")  # somebody else may ask instead
+        for guest in (one, three):
+            await guest.until(lambda guest: (guest.table["seats"][1]["wish"] or {}).get("name") == "Nero")
+            assert (await circus.answer(guest, "agree"))["is"] == "done"
+        await two.until(lambda guest: guest.table["seats"][1]["devices"] == 1)
 
     house.run(play())
 

@@ -581,6 +581,62 @@ def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer
     house.run(play())
 
 
+def test_whoever_stands_up_and_comes_back_has_no_more_time_for_it(house: House) -> None:
+    keys = [person(), person()]
+    laid = house.lay("here", "friend", key=keys[0], clock=30, away=None, pace=5000)
+
+    async def play() -> None:
+        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
+        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await guests[0].begin()
+        live = house.live(laid.table)
+        slow, deadline = live.room.on_turn, live.deadline
+        assert slow is not None
+        assert deadline is not None
+        turn = live.room.changed
+        for _ in range(3):
+            await house.time.pass_by(4)
+            assert (await guests[slow].do("stand", seat=slow))["is"] == "done"
+            assert live.deadline == deadline
+            await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+            assert live.deadline == deadline
+        await guests[slow].do("pause")
+        await guests[slow].do("stand", seat=slow)
+        await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+        await guests[slow].do("resume")
+        assert live.deadline == deadline
+        assert live.room.changed > turn
+
+    house.run(play())
+
+
+def test_once_the_clock_has_run_out_nothing_that_somebody_does_puts_the_move_off(house: House) -> None:
+    """Whoever stands up, comes back or goes offline again and again does not make the pace begin anew."""
+    keys = [person(), person()]
+    laid = house.lay("here", "friend", key=keys[0], clock=30, away=20, pace=5000)
+
+    async def play() -> None:
+        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
+        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await guests[0].begin()
+        live = house.live(laid.table)
+        slow, began = live.room.on_turn, live._touched
+        assert slow is not None
+        await house.time.pass_by(30)
+        for _ in range(2):
+            await house.time.pass_by(2)
+            await guests[slow].do("stand", seat=slow)
+            await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+            guests[slow].leave()
+            guests[slow] = await Guest.at(house.host, laid.table, keys[slow])
+        assert live._touched == began
+        await house.time.pass_by(1)
+        await guests[1 - slow].until(by_whom)
+        assert (by_whom(guests[1 - slow]), live._touched) == (["clock"], began + 35)
+
+    house.run(play())
+
+
 def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_away(house: House) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", "scorpus", key=livia, away=60, options={"race_ends": "first_home"})

@@ -553,18 +553,45 @@ def test_a_sorting_is_judged_when_it_is_made_and_says_which_pile_is_wrong() -> N
 # ---------------------------------------------------------------------- shares
 
 
-def test_everybody_adds_one_share_and_not_too_many_people_do() -> None:
+def test_everybody_adds_one_share_and_whoever_sits_down_after_him_another() -> None:
     log = table_in("podium")
     log.do(of(0), msg.Shake(id="a", share="0" * 32))
     assert refused(log, of(0), msg.Shake(id="b", share="1" * 32)).problem == "you have added your share already"
+    other_key = Actor(frozenset({0}), False, "a key that he thought up")
+    assert refused(log, other_key, msg.Shake(id="b", share="1" * 32)).problem == "you have added your share already"
     of_a_seat = MOST_SHARES // (MOST_CHARIOTS + 1)
     for number in range(of_a_seat):
-        log.do(Actor(frozenset({1}), False, f"{number}"), msg.Shake(id="a", share=f"{number:032x}"))
-    another = Actor(frozenset({1}), False, "another")
-    assert "no more shares" in refused(log, another, msg.Shake(id="a", share="2" * 32)).problem
-    log.begin(share="2" * 32)  # and still the race can begin
-    assert 1 + of_a_seat <= len(log.room.seals[-1].shares) <= MOST_SHARES
+        log.do(of(1), msg.Shake(id="a", share=f"{number:032x}"))
+        log.do(of(1), msg.Stand(id="a", seat=1))
+        log.add(*log.room.sit(1, None, None))
+    assert "no more shares" in refused(log, of(1), msg.Shake(id="a", share="2" * 32)).problem
+    log.begin(share="2" * 32)  # and still the race can begin, with a share of seat 2
+    assert len(log.room.seals[-1].shares) == 1 + of_a_seat + 1 <= MOST_SHARES
     assert "dealt already" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
+
+
+@pytest.mark.parametrize("leaving", [e.Stood(1), e.Stood(1, freed=True), e.Appointed(1, "scorpus")])
+def test_a_share_of_somebody_who_has_left_stays_and_is_shown_as_such(leaving: e.AnyEvent) -> None:
+    log = table_in("podium")
+    log.do(of(1), msg.Shake(id="a", share="1" * 32))
+    log.do(of(0), msg.Shake(id="a", share="0" * 32))
+    assert shown(log.room, Sight()).shared_left == (False, False)
+    log.add(leaving)
+    if isinstance(leaving, e.Stood):
+        log.add(*log.room.sit(1, None, None))
+        assert shown(log.room, Sight(seats=frozenset({1}), holder="new")).shaken is False
+        log.do(of(1), msg.Shake(id="b", share="2" * 32))
+    more = () if isinstance(leaving, e.Appointed) else (False,)
+    told = shown(log.room, Sight(seats=frozenset({0}), holder="another device"))
+    assert (told.shaken, told.shared_by[:2], told.shared_left) == (True, (1, 0), (True, False, *more))
+    log.begin()
+    race = shown(log.room, Sight()).race
+    assert race is not None
+    assert (race.shares[:2], race.shared_left) == (("1" * 32, "0" * 32), (True, False, *more))
+    log.do(of(0), msg.Stand(id="c", seat=0))
+    race = shown(log.room, Sight()).race
+    assert race is not None
+    assert race.shared_left == (True, True, *more)
 
 
 def test_a_share_that_was_added_before_counts_when_the_race_begins() -> None:
@@ -574,7 +601,7 @@ def test_a_share_that_was_added_before_counts_when_the_race_begins() -> None:
     log.begin()
     assert log.room.seals[-1].shares == ("0" * 32,)
     log.race(random.Random(5))
-    assert log.room.shares == {}  # of the next deal
+    assert log.room.shares == []  # of the next deal
 
 
 def test_shares_are_shown_with_their_seats_as_they_are_given() -> None:
@@ -603,6 +630,22 @@ def test_only_who_sits_at_the_table_gives_a_share() -> None:
 # ---------------------------------------------------------------------- seats
 
 
+def test_an_old_log_in_which_somebody_sat_down_beside_the_stand_in_is_still_folded() -> None:
+    log = table_in("podium")
+    log.do(of(1), msg.Stand(id="a", seat=1))
+    log.begin()
+    room, chair = log.room, log.room.chairs[1]
+    assert room.phase == "racing"
+    assert room.kept == {1}
+    with pytest.raises(RefusedError, match="a stand-in drives this chariot"):
+        room.sit(1, None, None, own=frozenset({0}))
+    old = {"event": "sat", "seat": 1, "name": chair.name, "colour": chair.colour}
+    log.add(e.decode(msgspec.json.encode(old)))
+    assert room.persons == {0, 1, 2}
+    assert not room.kept
+    assert room.story[-1].words == f"Somebody takes over {chair.name}'s chariot."
+
+
 def test_names_and_colours_are_each_taken_once() -> None:
     log = laid("here", "here", "scorpus")
     chairs = log.room.chairs
@@ -627,11 +670,12 @@ def test_a_free_seat_can_be_taken_in_every_phase(phase: str) -> None:
     log.do(of(1), msg.Stand(id="a", seat=1))
     old = (room.chairs[1].name, room.chairs[1].colour)
     left = frozenset({1})  # whoever left it comes back
+    how: e.How = "back" if phase in ("racing", "paused") else "free"
     for seat in (None, 1):
         (sat,) = room.sit(seat, "Nero", "black", left)
-        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old))
+        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old), how)
     (sat,) = room.sit(None, None, None, left)
-    assert sat == e.Sat(1, *old)
+    assert sat == e.Sat(1, *old, how)
     if phase in ("gathering", "over"):
         with pytest.raises(RefusedError, match="somebody else"):
             room.sit(1, room.chairs[0].name, None)

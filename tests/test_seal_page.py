@@ -98,6 +98,7 @@ class Case:
             "secret": SECRET.hex(),
             "shares": shares,
             "shared_by": [0, 1, 2],
+            "shared_left": [False, False, False],
         }
         self.pledge: dict[str, Any] = {
             "commitment": commitment_of(SECRET),
@@ -111,6 +112,9 @@ class Case:
             "elsewhere": [],
             "hands": self.hands,
             "left": self.left,
+            "named": [1],
+            "sits": [1],
+            "held": [1],
         }
 
     def _see(self, raced: Race) -> None:
@@ -324,28 +328,89 @@ def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
 
 
 @pytest.mark.parametrize(
-    ("givers", "elsewhere", "linked", "doubts"),
+    ("givers", "left", "elsewhere", "linked", "doubts"),
     [
-        ([0, 1, None], [], False, ["stranger"]),
-        ([0, 1, 3], [], False, ["stranger"]),  # where nobody was seen to sit
-        ([0, 1, 1], [], True, ["mine"]),
-        ([0, 1, 1], [1], False, ["device"]),  # another device of the reader's, as the server says
-        ([0, 1, 1], [1], True, []),  # and as he knows himself
+        ([0, 1, None], False, [], False, ["stranger"]),
+        ([0, 1, None], True, [], False, ["stranger"]),
+        ([0, 1, 3], False, [], False, ["stranger"]),  # where nobody was seen to sit
+        ([0, 1, 3], True, [], False, []),  # somebody did while the reader was away, and has left
+        ([0, 1, 1], False, [], True, ["mine"]),
+        ([0, 1, 1], False, [1], False, ["device"]),  # another device of the reader's, as the server says
+        ([0, 1, 1], False, [1], True, []),  # and as he knows himself
     ],
 )
 def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
     anybody: Person,
     honest: Case,
     givers: list[int | None],
+    left: bool,
     elsewhere: list[int],
     linked: bool,
     doubts: list[str],
 ) -> None:
     case = deepcopy(honest)
-    case.race["shared_by"] = givers
+    case.race |= {"shared_by": givers, "shared_left": [False, False, left]}
     case.pledge |= {"elsewhere": elsewhere, "linked": linked}
     found = case.judged(anybody)
     assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
+    assert found["shares"][2]["left"] is left
+
+
+MINE, OTHER = "0b" * 16, "0a" * 16
+
+
+def look(yours: list[int], *shares: tuple[str, int, bool], racing: bool = False) -> dict[str, Any]:
+    """A table as the page is shown it, with shares, their seats and whether whoever gave them has left; 0 is a host."""
+    given = {"shares": [one[0] for one in shares], "shared_by": [one[1] for one in shares]}
+    given["shared_left"] = [one[2] for one in shares]
+    race = {"index": 0, "over": False, "turn_number": 2, "chariots": [], "asks": "turn", **given}
+    return {
+        "table": "circus",
+        "game": 0,
+        "phase": "racing" if racing else "gathering",
+        "plan": {"lesson": False},
+        "race": race if racing else None,
+        "sealed": None if racing else commitment_of(SECRET),
+        "yours": yours,
+        "seats": [{"seat": seat, "taken": True, "driver": None, "devices": 1} for seat in {0, *yours}],
+        "hands": [],
+        **(given if not racing else {"shares": [], "shared_by": [], "shared_left": []}),
+    }
+
+
+BEFORE, LEFT, NOW = (OTHER, 1, False), (OTHER, 1, True), (MINE, 1, False)
+LOOKS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "a passer-by gave one on the seat": ([look([1], LEFT), look([1], LEFT, NOW)], []),
+    "and the reader saw him": ([look([], BEFORE), look([], LEFT), look([1], LEFT), look([1], LEFT, NOW)], []),
+    "it is said to be the reader's": ([look([1], BEFORE), look([1], BEFORE, NOW)], ["mine"]),
+    "a passer-by is made up": ([look([1]), look([1], NOW), look([1], NOW, LEFT)], ["mine"]),
+    "the reader has left": ([look([1]), look([1], NOW), look([], (MINE, 1, True), BEFORE)], []),
+    "it comes as the race begins": ([look([1], NOW), look([1], NOW, BEFORE, racing=True)], ["mine"]),
+    "and the reader is gone by then": ([look([1], NOW), look([], (MINE, 1, True), BEFORE, racing=True)], []),
+    "a passer-by was there while nobody looked": ([look([0], LEFT), look([0], LEFT, (MINE, 0, False))], []),
+    "nobody was": ([look([0], BEFORE), look([0], BEFORE, (MINE, 0, False))], ["stranger"]),
+}
+WATCHED = """async ([looks, mine, secret, commitment]) => {
+  const pledges = await import("/static/lib/pledges.js");
+  const [{ judge }, { sha256 }] = [await import("/static/table/seal.js"), await import("@noble/hashes/sha2.js")];
+  localStorage.clear();
+  pledges.observe({ ...looks[0], shares: [], shared_by: [], shared_left: [], yours: [] });
+  for (const shown of looks) {
+    pledges.observe(shown);
+    if (shown === looks[0]) pledges.offer(shown, mine);
+  }
+  const last = looks[looks.length - 1];
+  const { shares, shared_by, shared_left } = last.race ?? last;
+  const race = { index: 0, secret, commitment, shares, shared_by, shared_left, chariots: [] };
+  return judge(sha256, pledges.pledgeOf("circus", 0, 0), race, 3, null);
+}"""
+
+
+@pytest.mark.parametrize("seen", LOOKS)
+def test_whoever_gave_a_share_and_left_makes_nobody_suspicious(anybody: Person, seen: str) -> None:
+    looks, doubts = LOOKS[seen]
+    found = anybody.page.evaluate(WATCHED, [looks, MINE, SECRET.hex(), commitment_of(SECRET)])
+    assert (found["lies"], found["doubts"]) == ([], doubts)
 
 
 # ---------------------------------------------------------------------- what is kept before the race
@@ -380,7 +445,8 @@ def frame(race: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     raced = race and {"over": False, "asks": "turn", "turn_number": 9, "chariots": [], **race}
     return {
         "table": "T", "phase": "racing" if race else "gathering", "race": raced, "game": 0, "plan": {"lesson": False},
-        "hands": [], "yours": [], "seats": [], "sealed": None if race else "ab" * 32, "shares": [], **more,
+        "hands": [], "yours": [], "seats": [], "sealed": None if race else "ab" * 32, "shares": [],
+        "shared_by": [], "shared_left": [], **more,
     }  # fmt: skip
 
 

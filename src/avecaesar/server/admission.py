@@ -33,7 +33,7 @@ class Link:
 
 @dataclass(slots=True)
 class Wish:
-    """Somebody asks to take over a seat that was freed in this race."""
+    """Somebody asks to take over a seat that a stand-in drives in this race."""
 
     number: int  # of the event
     holder: str
@@ -47,7 +47,6 @@ class Admission:
 
     links: dict[str, Link] = field(default_factory=dict)
     wishes: dict[int, Wish] = field(default_factory=dict)  # by seat
-    freed: frozenset[int] = frozenset()  # seats that were freed in this race
     _laid: float = 0.0
     _voided: bool = False
 
@@ -62,8 +61,8 @@ class Admission:
             return self.good(tag, now) is not None
         return not self._voided and now < self._laid + INVITATION_LASTS
 
-    def apply(self, event: e.AnyEvent, at: float, racing: bool, number: int = 0) -> None:
-        """Fold an event of that number in; `racing` is whether a race was on before it."""
+    def apply(self, event: e.AnyEvent, at: float, number: int = 0) -> None:
+        """Fold an event of that number in."""
         match event:
             case e.WasLaid():
                 self._laid = at
@@ -76,15 +75,10 @@ class Admission:
                 self._void_invitations()
             case e.ShutOut(seat):
                 self._drop("device", seat)
-            case e.Sat(seat):
+            case e.Sat(seat) | e.Appointed(seat):
                 self._forget(seat)
-                self.freed -= {seat}
-            case e.Appointed(seat):
-                self._forget(seat)
-                self.freed -= {seat}
             case e.Stood(seat, freed):
                 self._forget(seat)
-                self.freed |= {seat} if racing else frozenset()
                 if freed:
                     self._void_invitations()  # or whoever had to leave would be back by the link he came with
             case e.Wished(seat, holder, name):
@@ -94,7 +88,7 @@ class Admission:
             case e.Declined(seat):
                 self.wishes.pop(seat, None)
             case e.Begun():
-                self.wishes, self.freed = {}, frozenset()
+                self.wishes = {}
 
     def _make_room(self, kind: e.LinkKind, seat: int | None) -> None:
         """A new link to a seat takes the place of the one before; of invitations there are several."""

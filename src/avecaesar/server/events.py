@@ -8,6 +8,7 @@ import msgspec
 
 from avecaesar.server.messages import Move, NewTable, Phrase
 
+How = Literal["free", "back", "agreed"]
 By = Literal["person", "driver", "stand-in", "clock", "rule"]
 
 
@@ -54,11 +55,13 @@ class Shaken(Event, frozen=True):
 
 
 class Sat(Event, frozen=True):
-    """A person took a free seat."""
+    """A person took a free seat, came back to one that he had left in this race, or was let by the others."""
 
     seat: int
-    name: str
+    name: str  # of the seat: chariots keep theirs to the end, whoever drives
     colour: str
+    how: How = "free"
+    besides: int | None = None  # a seat that he has already
 
 
 class Dressed(Event, frozen=True):
@@ -164,6 +167,8 @@ class Linked(Event, frozen=True):
     seat: int | None
     until: float  # seconds since 1970
     seats: tuple[int, ...] = ()  # all that it opens for another device; logs of before tell of the first only
+    host: bool = False  # whether whoever opens it will be host too
+    laid: bool = False  # the invitation that a table for friends is laid with
 
 
 class Opened(Event, frozen=True):
@@ -173,6 +178,7 @@ class Opened(Event, frozen=True):
     seat: int
     kind: LinkKind
     seats: tuple[int, ...] = ()  # as in Linked
+    host: bool = False  # the same
 
 
 class Voided(Event, frozen=True):
@@ -192,7 +198,7 @@ class HandedOn(Event, frozen=True):
 
 
 class Wished(Event, frozen=True):
-    """Somebody asks to take over, in mid-race, a seat that was freed in it; `holder` tells persons apart."""
+    """Somebody asks to take over, in mid-race, a seat that a stand-in drives; `holder` tells persons apart."""
 
     seat: int
     holder: str

@@ -387,7 +387,7 @@ class Host:
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
-            events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS))
+            events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS, laid=True))
         room = Room(table, load=load)
         kept = [e.WasLaid(plan, rules=RULES_VERSION), *events[1:]]  # a board's text is with the uploads
         own = hashed(key)
@@ -480,7 +480,7 @@ class Host:
         return msg.Seated(table, seat, _for_programs(keys[0]))
 
     async def take_over(self, table: str, wish: msg.TakeOver, keys: Sequence[str]) -> msg.Asking:
-        """Ask to take over a seat that was freed in this race; whoever left it himself has it back at once."""
+        """Ask to take over a seat that a stand-in drives in this race; whoever left it himself has it back at once."""
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
             await live.carry_over(_outworn(keys), own[0])

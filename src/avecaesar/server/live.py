@@ -257,7 +257,7 @@ class Live:
         raise _too_much()
 
     def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
-        """The keys and seats of a person who sits there, with the devices that he has let in.
+        """The keys and seats of a person who sits there, with the devices that he has let in, and seats that he left.
 
         Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
         """
@@ -267,16 +267,18 @@ class Live:
         sat = [grant for grant in self._held if grant.role == "sat" and grant.seat is not None]
         seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
         others = hosts | {grant.key for grant in sat if grant.seat not in seats}
-        return sorted({key for each in seats for key in self._keys_to(each)} - others), sorted(seats)
+        devices = {key for each in seats for key in (*self._keys_to(each), *self._keys_to(each, "left"))}
+        return sorted(devices - others), sorted(seats)
 
     def _freed_by_ban(self, seat: int) -> list[e.AnyEvent]:
-        """All seats of whoever sits there become free, which voids all invitations."""
-        _, seats = self._all_of(seat)
-        return [e.Stood(each, freed=True) for each in seats]
+        """All seats of whoever sits there become free, which voids all invitations; and he asks for none any more."""
+        keys, seats = self._all_of(seat)
+        return [*self._unwished(keys), *(e.Stood(each, freed=True) for each in seats if each in self.room.persons)]
 
     def _banning(self, seat: int) -> _Rights:
-        keys, _ = self._all_of(seat)
+        keys, seats = self._all_of(seat)
         revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+        revoke += [Revoke("left", each) for each in seats]
         return {"revoke": revoke, "grants": [Grant(key, None, "banned") for key in keys]}
 
     def _with_seats_of_banned(self, events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
@@ -415,6 +417,7 @@ class Live:
                     revoke += self._all_rights_to(seat)
                     if self.room.phase == "racing" and not freed:
                         grants += [Grant(key, seat, "left") for key in self._keys_to(seat)]
+                        grants += [Grant(key, seat, "sat") for key in self._keys_to(seat, "sat")]
                 case e.Appointed(seat):
                     revoke += self._all_rights_to(seat)
                 case e.ShutOut(seat):
@@ -437,6 +440,7 @@ class Live:
                     grants += [grant for key in self._keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
+                    revoke += [Revoke("sat", seat) for seat, chair in enumerate(self.room.chairs) if chair.free]
                 case e.Banned(seat):
                     banning = self._banning(seat)
                     revoke += banning["revoke"]
@@ -489,13 +493,15 @@ class Live:
 
         None if another server was faster.
         """
-        events = self.room.sit(seat, name, colour, who.left)
+        events = self.room.sit(seat, name, colour, who.left, who.seats)
         (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
         self.saw(frozenset({taken}))
         own = who.keys[0]
         found = [opened] if opened else []
-        revoke = [*self._all_rights_to(taken), Revoke("left", key=own), Revoke("wish", key=own)]
-        done = await self._add([*found, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
+        before = [*self._unwished(who.keys, taken), *found]
+        ended: tuple[Role, ...] = ("left", "wish")
+        revoke = [*self._all_rights_to(taken), *(Revoke(role, key=key) for role in ended for key in who.keys)]
+        done = await self._add([*before, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
         return taken if done else None
 
     async def carry_over(self, outworn: Sequence[str], own: str) -> None:
@@ -529,8 +535,13 @@ class Live:
             return []
         return sorted(seat for seat in seats if seat in linked or not keys.issuperset(self._keys_to(seat)))
 
+    def _unwished(self, keys: Sequence[str], taken: int | None = None) -> list[e.AnyEvent]:
+        """Whoever holds these keys asks for no seat any more; of the one that he takes that need not be said."""
+        holders, wishes = {tag_of(key) for key in keys}, self.room.admission.wishes
+        return [e.Declined(seat, None) for seat, wish in wishes.items() if seat != taken and wish.holder in holders]
+
     async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
-        """Somebody asks those who sit here to let him have a seat that was freed in this race.
+        """Somebody asks those who sit here to let him have a seat that a stand-in drives in this race.
 
         Whoever left it himself has it back at once.
         """
@@ -578,13 +589,15 @@ class Live:
                 if not seats or own == token:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self.room.chairs[seat].free), None)
-                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats))
+                host = any(grant.seat is None for grant in opens)
+                opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats), host)
                 if free is not None:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
                     continue
                 given = [Grant(own, each.seat, "host" if each.seat is None else "drive") for each in opens]
-                if await self._add([opened], grants=given, revoke=[Revoke(role, key=token) for role in ROLES]):
+                ended = [Revoke(role, key=token) for role in ROLES] + [Revoke("wish", key=key) for key in keys]
+                if await self._add([*self._unwished(keys), opened], grants=given, revoke=ended):
                     return seats[0]
         raise _too_much()
 
@@ -608,7 +621,9 @@ class Live:
                 until = self.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
                 linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
                 ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
-                made = e.Linked(tag_of(token), kind, seat, until, tuple(linked) if kind == "device" else ())
+                device = kind == "device"
+                all_of = tuple(linked) if device else ()
+                made = e.Linked(tag_of(token), kind, seat, until, all_of, host=device and who.host)
                 if await self._add([made], grants=grants, revoke=ended):
                     return until
         raise _too_much()
@@ -799,10 +814,11 @@ class Live:
 
         Whoever has one card to play has thought sooner, so nobody is told how long he thought. The move comes when the
         pace is over and so is the time that such a driver has, whatever he holds; that counts from when a worker took
-        it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick.
+        it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick. Once the
+        clock has run out the pace counts from then: whatever wakes the table in between does not begin it anew.
         """
-        asked = taken_up = self.steady()
-        pace = self._pace
+        now = taken_up = self.steady()
+        asked, pace = min(now, self.deadline or now), self._pace
 
         def begins() -> None:
             nonlocal taken_up
@@ -811,7 +827,7 @@ class Live:
         async def thought() -> tuple[Move, float]:
             return await self._choose(driver, view, begins), self.steady()
 
-        (move, ended), _ = await asyncio.gather(thought(), self.sleep(pace))
+        (move, ended), _ = await asyncio.gather(thought(), self.sleep(asked + pace - now))
         due = max(asked + pace, taken_up + max(time_of(driver), TICK))
         ticks = math.ceil(round(max(ended - due, 0.0) / TICK, 6))
         await self.sleep(due + ticks * TICK - self.steady())
@@ -889,6 +905,7 @@ class Live:
             gone=frozenset(seat for seat, when in gone.items() if when is not None and now >= when),
             host_here=any(connection.who.host for connection in self.connections),
             alone=self._alone,
+            unasked=frozenset(seat for seat in self.room.admission.wishes if not self._keys_to(seat, "wish")),
         )
 
     @property
@@ -992,7 +1009,8 @@ class Live:
 
     def _presence(self, before: float | None, who: Who) -> None:
         """Tell everybody who has come or gone; of strangers now and then, for they cost as much as a move each time."""
-        if self._due != before:
+        run_out = (deadline := self.deadline) is not None and deadline <= self.steady()
+        if self._due != before and not run_out:  # then a move is being made, whoever comes and goes
             self._wake.set()
         if who.has_place or not self._crowded.is_set():
             self.announce()

@@ -295,7 +295,7 @@ class VoidLinks(Strict, frozen=True, tag_field="do", tag="void_links", kw_only=T
 
 
 class Agree(Strict, frozen=True, tag_field="do", tag="agree", kw_only=True):
-    """Let somebody who asked for it take over a seat that was freed in this race: he does when all of you agree."""
+    """Let somebody who asked for it take over a seat that a stand-in drives: he does when all of you agree."""
 
     id: CommandId
     seat: SeatNumber
@@ -380,7 +380,7 @@ class Sit(Strict, frozen=True, kw_only=True):
 
 
 class TakeOver(Strict, frozen=True, kw_only=True):
-    """Ask those who sit at the table to let you take over a seat that was freed in this race."""
+    """Ask those who sit at the table to let you take over a seat that a stand-in drives in this race."""
 
     token: Token | None = None  # of a link, unless the table is open
     seat: SeatNumber
@@ -532,7 +532,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 class WishShown(msgspec.Struct, frozen=True):
-    """Somebody asks to take over a seat that was freed in this race."""
+    """Somebody asks to take over a seat that a stand-in drives in this race."""
 
     number: int
     name: str  # may be empty
@@ -616,6 +616,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     secret: str | None  # once the race is over
     shares: tuple[str, ...]  # of the players, added to it
     shared_by: tuple[int | None, ...]  # the seats of those who gave them, in the same order; None: it is not known
+    shared_left: tuple[bool, ...]  # whether they have left those seats since
     tribute: str  # the option: required, dishonour or optional
 
 
@@ -763,6 +764,7 @@ class TableShown(msgspec.Struct, frozen=True):
     shaken: bool  # whether you have added your share to them
     shares: tuple[str, ...]  # added to them so far, in the order in which they are dealt with
     shared_by: tuple[int | None, ...]  # the seats of those who gave them
+    shared_left: tuple[bool, ...]  # whether they have left those seats since
     stopped: str | None  # why the next race cannot begin: its cards are sealed with a key that the server lacks
     deadline: float | None  # when the turn runs out, seconds since 1970
     now: float  # the server's time, for the same clock

@@ -34,7 +34,6 @@ from avecaesar.table.facts import lap_begun, stuck_behind, thrown_away
 from avecaesar.table.opening import opening
 from avecaesar.table.scenes import scene_of, way_of
 
-LAID = 2  # the last event that a table is laid with: what is played, the sealed cards, an invitation
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
@@ -64,6 +63,7 @@ class Moment(NamedTuple):
     gone: frozenset[int] = frozenset()
     host_here: bool = True
     alone: bool = False  # whether all persons who sit here are one, by their keys
+    unasked: frozenset[int] = frozenset()  # seats that somebody asked for who can no longer have them
 
 
 UNTOLD = Moment()
@@ -83,6 +83,16 @@ class Chair:
     def free(self) -> bool:
         """Whether somebody may sit down here."""
         return not self.driver and not self.taken
+
+
+@dataclass(slots=True)
+class Share:
+    """What somebody has added to a deal. It stays where it is, or whoever leaves would have a say in the cards."""
+
+    holder: str
+    share: str
+    seat: int | None  # where he sat; None: an old log does not tell
+    left: bool = False  # he sits there no longer
 
 
 class Told(NamedTuple):
@@ -118,11 +128,9 @@ class Room:
         self.seals: list[Seal] = []  # of the races of this game, the current one included
         self.made_by: dict[tuple[int, int], list[e.By]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
-        self.shares: dict[str, str] = {}  # added to it, by holder
-        self._givers: dict[str, int | None] = {}  # by holder: the seat that he sat on
-        self.shared_by: tuple[int | None, ...] = ()  # the same of the race that is on or just over, as its shares are
+        self.shares: list[Share] = []  # added to it
+        self.dealt: list[Share] = []  # the same of the race that is on or just over
         self.key = ""  # the name of the key to the cards of the race that is on
-        self._shared: Counter[int | None] = Counter()  # how many of them came from each seat
         self._said = 0  # sayings so far
         self._sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
@@ -183,11 +191,6 @@ class Room:
         """Whether the next race cannot begin: its cards are sealed with a key that is not here."""
         return self.sealed is not None and not self.sealed.secret
 
-    @property
-    def givers(self) -> tuple[int | None, ...]:
-        """The seats of those who gave shares to the race to come, as the shares lie; None: an old log does not tell."""
-        return tuple(self._givers[holder] for holder in self.shares)
-
     def rekey(self, name: str) -> None:
         """What it has of sealed cards is sealed with another key now."""
         self.key = name
@@ -243,6 +246,15 @@ class Room:
         return [i for i, rig in enumerate(self.game_table.rigs) if rig.seat == seat]
 
     @property
+    def kept(self) -> frozenset[int]:
+        """Seats that a stand-in has to the end of the race: their hands are nobody's who comes now.
+
+        Those that were free when it began are among them, or whoever races would sit down there for a second hand.
+        """
+        free = frozenset(number for number, chair in enumerate(self.chairs) if chair.free)
+        return free if self.phase == "racing" else frozenset()
+
+    @property
     def persons(self) -> frozenset[int]:
         """Seats at which a person sits."""
         return frozenset(number for number, chair in enumerate(self.chairs) if chair.taken and not chair.driver)
@@ -292,8 +304,8 @@ class Room:
         if not isinstance(event, e.Quiet):
             self.changed = number
         self._clock(event)
-        self.admission.apply(event, at, self.phase == "racing", number)
         self._fold(event, at)
+        self.admission.apply(event, at, number)  # after the story, which tells who had asked
         if isinstance(event, e.Said) and event.text is not None:
             self._sayers[number] = (command or "").partition(":")[0]
         asks = self.table.race.asks if self.table else None
@@ -301,15 +313,16 @@ class Room:
             self._asked, self._asked_at, self._chosen_at = asks, number, {}
 
     def _clock(self, event: e.AnyEvent) -> None:
-        """A turn's clock begins anew when somebody else must decide; after a pause it goes on where it stood."""
+        """A turn's clock begins with the turn, and after a pause it goes on where it stood.
+
+        It does so too when the seat on turn changes hands, or whoever stood up and came back would have another turn.
+        """
         match event:
             case e.Paused(_, left):
                 self.left = left
             case e.Resumed():
                 self.touched = self.number
             case e.Begun() | e.Moved():
-                self.touched, self.left = self.number, None
-            case e.Sat(seat) | e.Stood(seat) | e.Appointed(seat) if seat == self.on_turn:
                 self.touched, self.left = self.number, None
 
     def _fold(self, event: e.AnyEvent, at: float) -> None:
@@ -320,19 +333,16 @@ class Room:
                 self.stages = games_of(plan, self.load, rules).schedule
                 self.chairs = [_chair(seat) for seat in plan.seats]
             case e.Sealed():
-                self.sealed, self.shares, self._givers = event, {}, {}
-                self._shared.clear()
+                self.sealed, self.shares = event, []
             case e.Unsealed():
                 pass  # whoever reads a log has put its secrets in before (`keys.opened`)
             case e.Shaken(holder, share, seat):
-                self.shares[holder] = share
-                self._givers[holder] = seat
-                self._shared[seat] += 1
+                self.shares.append(Share(holder, share, seat))
             case e.Sat(seat, name, colour):
                 chair = self.chairs[seat]
                 chair.name, chair.colour, chair.taken, chair.driver = name, colour, True, ""
                 self._afresh(seat)
-                self._tell(at, lambda: say("{name} takes a seat.", name=name), seat)
+                self._tell(at, self._sits_down(event), seat)
             case e.Dressed(seat, name, colour):
                 self.chairs[seat].name, self.chairs[seat].colour = name, colour
             case e.Stood(seat):
@@ -409,8 +419,8 @@ class Room:
 
     def _tell_of_door(self, event: e.Doors, at: float) -> None:
         """Everybody hears who may come in, and as what: a hand is never seen by somebody unawares."""
-        if self.number <= LAID:
-            return  # the invitation that every table for friends is laid with
+        if isinstance(event, e.Linked) and event.laid:
+            return  # every table for friends has this invitation
         seat = getattr(event, "seat", None)
         name = "" if seat is None else self.chairs[seat].name
         all_of = [self.chairs[each].name for each in getattr(event, "seats", ())] or [name]
@@ -421,20 +431,8 @@ class Room:
                     return say("The host has made an invitation.")
                 case e.Linked(kind="seat"):
                     return say("The host has made a link to {name}'s seat, which is free.", name=name)
-                case e.Linked():
-                    return counted(
-                        len(all_of),
-                        "{name} has made a link for another device.",
-                        "{name} have made a link for another device.",
-                        name=narration.listed(all_of),
-                    )
-                case e.Opened(kind="device"):
-                    return counted(
-                        len(all_of),
-                        "{name} now drives from one more device.",
-                        "{name} now drive from one more device.",
-                        name=narration.listed(all_of),
-                    )
+                case e.Linked() | e.Opened(kind="device"):
+                    return _of_device(event, all_of)
                 case e.Opened():
                     return say("The link to {name}'s seat has been used.", name=name)
                 case e.Voided():
@@ -477,13 +475,31 @@ class Room:
             for told in self._story
         ]
 
+    def _sits_down(self, event: e.Sat) -> Callable[[], str]:
+        """Who has a seat now, which need not be whoever its chariot is called after."""
+        name, keeps = event.name, not self.may_be_renamed
+        wish = self.admission.wishes.get(event.seat) if event.how == "agreed" else None
+        if event.how == "back":
+            return lambda: say("{name}'s chariot has its driver back.", name=name)
+        if event.besides is not None:
+            who = self.chairs[event.besides].name
+            return lambda: say("{who} now has {name}'s seat too.", who=who, name=name)
+        if wish is not None and wish.name:
+            who = wish.name
+            return lambda: say("{who} takes over {name}'s chariot.", who=who, name=name)
+        if keeps:
+            return lambda: say("Somebody takes over {name}'s chariot.", name=name)
+        return lambda: say("{name} takes a seat.", name=name)
+
     @staticmethod
     def _is_ready(name: str) -> Callable[[], str]:
         return lambda: say("{name} is ready for the next race.", name=name)
 
     def _afresh(self, seat: int) -> None:
-        """Somebody else has a seat: what was said or chosen there before no longer holds."""
+        """Somebody else has a seat: what was said or chosen there before no longer holds, and shares are not his."""
         self.ready -= {seat}
+        for share in (*self.shares, *self.dealt):
+            share.left |= share.seat == seat
         if self.table is not None:
             for chariot in self._chariots_of(seat):
                 self.chosen.pop(chariot, None)
@@ -505,9 +521,9 @@ class Room:
     def _begin(self, at: float) -> None:
         if self.sealed is None or not self.sealed.secret:
             raise ValueError("a race begins with cards that are sealed, and that can be dealt")
-        self.key, self.shared_by = self.sealed.key, self.givers
-        seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=tuple(self.shares.values()))
-        self.sealed, self.shares = None, {}
+        self.key, shares = self.sealed.key, tuple(share.share for share in self.shares)
+        seal = Seal(commitment=self.sealed.commitment, secret=self.sealed.secret, shares=shares)
+        self.sealed, self.dealt, self.shares = None, self.shares, []
         self.ready, self.chosen = frozenset(), {}
         if self.table is not None and self.phase == "podium":
             self.seals.append(seal)
@@ -688,15 +704,15 @@ class Room:
         return [e.Struck(number, min(actor.seats, default=None))]
 
     def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
-        """Somebody asks to take over a seat that was freed in this race."""
+        """Somebody asks to take over a seat that a stand-in drives in this race."""
         self.need_open()
         self.need_room_in_log()
         _need_legible(name)
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
-        if not self._is_kept(seat):
+        if seat not in self.kept:
             raise RefusedError(say("that seat was not freed in this race"))
-        if seat in self.admission.wishes:
+        if seat in self.admission.wishes and seat not in moment.unasked:
             raise RefusedError(say("somebody has asked for this chariot already"))
         self._need_two(moment)
         return [e.Wished(seat, holder, name)]
@@ -721,17 +737,15 @@ class Room:
             raise RefusedError(say("nobody asks for that chariot"))
         if isinstance(command, msg.Decline):
             return [e.Declined(seat, min(mine))]
+        if seat in moment.unasked:  # then the seat would be taken, and nobody would have it
+            raise RefusedError(say("nobody asks for that chariot"))
         self._need_two(moment)  # somebody may have left since it was asked
         agreed = e.Agreed(seat, tuple(sorted(mine)))
         if self.persons <= wish.agreed | mine:
-            return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour)]
+            return [agreed, e.Sat(seat, self.chairs[seat].name, self.chairs[seat].colour, "agreed")]
         if mine <= wish.agreed:
             raise RefusedError(say("you have agreed already"))
         return [agreed]
-
-    def _is_kept(self, seat: int) -> bool:
-        """Whether a stand-in has a seat to the end of the race: its hand was dealt to somebody else."""
-        return self.phase == "racing" and seat in self.admission.freed
 
     def _decide_move(self, actor: Actor, command: msg.MakeMove) -> list[e.AnyEvent]:
         self._need_seat(actor, command.seat)
@@ -784,16 +798,24 @@ class Room:
             raise RefusedError(say("the cards are dealt already"))
         if self.plan.lesson:
             raise RefusedError(say("the cards of a lesson are the same for everybody"))
-        if actor.holder in self.shares:
+        if self.has_shared(actor.seats, actor.holder):
             raise RefusedError(say("you have added your share already"))
-        if not self._takes_share(actor):
+        seat = self._shares_for(actor)
+        if seat is None:
             raise RefusedError(say("no more shares can be added to this deal"))
-        return [e.Shaken(actor.holder, share, min(actor.seats, default=None))]
+        return [e.Shaken(actor.holder, share, seat)]
 
-    def _takes_share(self, actor: Actor) -> bool:
-        """Whether a deal has room for one more share of this seat: nobody uses up what is left for others."""
-        of_a_seat = self._shared[min(actor.seats, default=None)]
-        return bool(actor.seats) and len(self.shares) < MOST_SHARES and of_a_seat < MOST_SHARES // (MOST_CHARIOTS + 1)
+    def has_shared(self, seats: frozenset[int], holder: str) -> bool:
+        """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""
+        given = [share for share in self.shares if not share.left]
+        return any(share.holder == holder for share in given) or seats <= {share.seat for share in given}
+
+    def _shares_for(self, actor: Actor) -> int | None:
+        """The seat for which somebody may add a share: each has so many that nobody uses up what is left for others."""
+        full, given = MOST_SHARES // (MOST_CHARIOTS + 1), Counter(share.seat for share in self.shares)
+        now = {share.seat for share in self.shares if not share.left}
+        seats = [seat for seat in sorted(actor.seats - now) if given[seat] < full]
+        return seats[0] if seats and len(self.shares) < MOST_SHARES else None
 
     def _decide_begin(self, actor: Actor, command: msg.Begin, moment: Moment) -> list[e.AnyEvent]:
         self._need_place(actor)
@@ -816,7 +838,8 @@ class Room:
                         seats=narration.listed(free),
                     )
                 )
-        takes_one = not self.plan.lesson and actor.holder not in self.shares and self._takes_share(actor)
+        shared = self.plan.lesson or self.has_shared(actor.seats, actor.holder)
+        takes_one = not shared and self._shares_for(actor) is not None
         share = self._decide_share(actor, command.share) if command.share is not None and takes_one else []
         if self.phase == "gathering" or self.begins(actor.seats, actor.host, moment):
             return [*share, e.Begun()]
@@ -826,13 +849,21 @@ class Room:
         raise RefusedError(say("the race waits for {names}", names=narration.listed(waits)))
 
     def sit(
-        self, seat: int | None, name: str | None, colour: str | None, left: frozenset[int] = frozenset()
+        self,
+        seat: int | None,
+        name: str | None,
+        colour: str | None,
+        left: frozenset[int] = frozenset(),
+        own: frozenset[int] = frozenset(),
     ) -> list[e.AnyEvent]:
-        """Somebody takes a free seat, that one or the first; `left` are those that he himself left in this race."""
+        """Somebody takes a free seat, that one or the first.
+
+        `left` are those that he himself left in this race, `own` those that he has.
+        """
         self.need_open()
         self.need_room_in_log()
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
-        kept = {number for number in free if self._is_kept(number)} - left
+        kept = self.kept - left
         if seat is None:
             if not free:
                 raise RefusedError(say("all seats are taken"))
@@ -845,10 +876,11 @@ class Room:
             raise RefusedError(
                 say("a stand-in drives this chariot to the end of the race: ask the others to let you take over now")
             )
-        chair = self.chairs[seat]
+        chair, besides = self.chairs[seat], min(own, default=None)
+        how: e.How = "back" if seat in self.kept else "free"
         if not self.may_be_renamed:  # chariots keep their names to the end
-            return [e.Sat(seat, chair.name, chair.colour)]
-        return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour))]
+            return [e.Sat(seat, chair.name, chair.colour, how, besides)]
+        return [e.Sat(seat, *self._dress(seat, name or chair.name, colour or chair.colour), how, besides)]
 
     def _dress(self, seat: int, name: str, colour: str) -> tuple[str, str]:
         others = [chair for number, chair in enumerate(self.chairs) if number != seat]
@@ -895,6 +927,40 @@ class Room:
 
 def _erased() -> str:
     return say("(erased)")
+
+
+def _of_device(event: e.Linked | e.Opened, names: Sequence[str]) -> str:
+    """A link for another device was made or opened; whether its holder is host then is said too."""
+    many, name = len(names), narration.listed(names)
+    match event:
+        case e.Linked(host=True):
+            return counted(
+                many,
+                "{name} has made a link for another device, which will have the host's rights too.",
+                "{name} have made a link for another device, which will have the host's rights too.",
+                name=name,
+            )
+        case e.Linked():
+            return counted(
+                many,
+                "{name} has made a link for another device.",
+                "{name} have made a link for another device.",
+                name=name,
+            )
+        case e.Opened(host=True):
+            return counted(
+                many,
+                "{name} now drives from one more device, which has the host's rights too.",
+                "{name} now drive from one more device, which has the host's rights too.",
+                name=name,
+            )
+        case _:
+            return counted(
+                many,
+                "{name} now drives from one more device.",
+                "{name} now drive from one more device.",
+                name=name,
+            )
 
 
 def _need_legible(text: str) -> None:

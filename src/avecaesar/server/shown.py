@@ -110,9 +110,10 @@ def shown(room: Room, sight: Sight, common: Common | None = None) -> msg.TableSh
         question=None if asked is None or eyes is None else _question(room, eyes, *asked),
         ready=_ready(room, sight),
         sealed=None if room.sealed is None else room.sealed.commitment,
-        shaken=room.plan.lesson or sight.holder in room.shares,  # nobody shakes the cards of a lesson
-        shares=tuple(room.shares.values()),
-        shared_by=room.givers,
+        shaken=room.plan.lesson or _shaken(room, sight),  # nobody shakes the cards of a lesson
+        shares=tuple(share.share for share in room.shares),
+        shared_by=tuple(share.seat for share in room.shares),
+        shared_left=tuple(share.left for share in room.shares),
         stopped=stopped() if room.stopped else None,
         deadline=sight.deadline,
         now=sight.now,
@@ -122,6 +123,10 @@ def shown(room: Room, sight: Sight, common: Common | None = None) -> msg.TableSh
         banned=sight.banned,
         game=max(room.game, 0),
     )
+
+
+def _shaken(room: Room, sight: Sight) -> bool:
+    return bool(sight.seats) and room.has_shared(sight.seats, sight.holder)
 
 
 def _plan(room: Room) -> dict[str, Any]:
@@ -149,7 +154,7 @@ def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShow
         chosen=room.has_chosen(number),
         host=number in sight.hosts,
         devices=sight.devices[number] if number < len(sight.devices) else 0,
-        freed=number in room.admission.freed and room.phase == "racing",
+        freed=number in room.kept,
         wish=_wish(room, number),
     )
 
@@ -199,7 +204,8 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
         commitment=seal.commitment,
         secret=seal.secret if view.over else None,
         shares=seal.shares,
-        shared_by=room.shared_by,
+        shared_by=tuple(share.seat for share in room.dealt),
+        shared_left=tuple(share.left for share in room.dealt),
         tribute=view.rules.tribute,
     )
 

@@ -53,7 +53,7 @@ Kind = Literal["board", "record", "chronicle", "probe"]
 WordKind = Literal["title", "name", "saying", "asker"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
-HELD: tuple[Role, ...] = ("drive", "sat", "host", "wish")  # which a table that is awake has in mind
+HELD: tuple[Role, ...] = ("drive", "sat", "left", "host", "wish")  # which a table that is awake has in mind
 LINKS: tuple[Role, ...] = ("pass", "invite")  # what keys hold that are no person's
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
@@ -180,6 +180,7 @@ class Grant(NamedTuple):
     """What the holder of a key may do at a table.
 
     Whoever takes a seat may `drive` it, and so do devices that he lets in; that he `sat` down there is his alone.
+    Whoever stands up in mid-race has `left` the seat with all his devices, and that he `sat` there is kept meanwhile.
     """
 
     key: str  # its SHA-256 in hexadecimal, never the key itself

@@ -26,10 +26,13 @@ const A_YEAR = 365 * 24 * 3600 * 1000; // after which nobody waits for a race to
  * @property {number[]} mine this browser's own seats
  * @property {number[]} elsewhere those of them that another device held too, as the server says
  * @property {boolean} linked whether this browser has made a link for another device, or came by one
+ * @property {number[]} named places of shares that were told to come from this browser's seat while it sat there
+ * @property {number[]} sits its seats when it last looked before the race
+ * @property {number[] | null} held those of them that it still had when it first looked at the race; null: it did not
  * @property {Record<string, string[]>} hands by chariot of mine: each hand as it was shown, in words
  * @property {Record<string, string[]>} left by chariot: what everybody saw that it had in hand and deck together, each value's number
  */
-/** @typedef {{ at: number, deals: Record<string, Pledge>, linked?: boolean }} Kept */
+/** `sits`: this browser's seats when it last looked. @typedef {{ at: number, deals: Record<string, Pledge>, linked?: boolean, sits?: number[] }} Kept */
 
 /** What was kept while the page is open. @type {Map<string, Kept>} */
 const open = new Map();
@@ -49,6 +52,9 @@ const nothing = () => ({
   mine: [],
   elsewhere: [],
   linked: false,
+  named: [],
+  sits: [],
+  held: null,
   hands: {},
   left: {},
 });
@@ -69,7 +75,7 @@ function keep(table, notes) {
   const judged = Object.keys(notes.deals).filter((name) => !isDue(notes.deals[name]));
   const gone = judged.slice(0, Math.max(0, Object.keys(notes.deals).length - MOST_DEALS));
   const deals = Object.entries(notes.deals).filter(([name]) => !gone.includes(name));
-  const told = { at: Date.now(), deals: Object.fromEntries(deals), linked: notes.linked ?? false };
+  const told = { at: Date.now(), deals: Object.fromEntries(deals), linked: notes.linked ?? false, sits: notes.sits };
   open.set(table, told);
   try {
     localStorage.setItem(PREFIX + table, JSON.stringify(told));
@@ -106,14 +112,14 @@ function nextOf({ phase, race, game }) {
  * Changes what is kept of a race.
  * @param {string} table
  * @param {string} name
- * @param {(pledge: Pledge) => void} change
+ * @param {(pledge: Pledge, notes: Kept) => void} change
  */
 function note(table, name, change) {
   const notes = kept(table);
   const pledge = { ...nothing(), ...notes.deals[name] };
-  const before = JSON.stringify(pledge);
-  change(pledge);
-  if (name in notes.deals && before === JSON.stringify(pledge)) return;
+  const before = JSON.stringify([pledge, notes.sits]);
+  change(pledge, notes);
+  if (name in notes.deals && before === JSON.stringify([pledge, notes.sits])) return;
   notes.deals[name] = pledge;
   keep(table, notes);
 }
@@ -141,9 +147,16 @@ export function observe(shown, whole = false) {
   const { race, sealed } = shown;
   if (shown.plan.lesson && !Object.keys(kept(shown.table).deals).length) return; // its cards were never a secret
   followUp(shown, whole);
-  if (race && !race.over) note(shown.table, nameOf(shown.game, race.index), (pledge) => noteCards(pledge, shown, race));
+  if (race && !race.over)
+    note(shown.table, nameOf(shown.game, race.index), (pledge, notes) => {
+      pledge.held ??= pledge.sits.filter((seat) => shown.yours.includes(seat));
+      notes.sits = shown.yours;
+      noteCards(pledge, shown, race);
+    });
   if (!sealed) return;
-  note(shown.table, nextOf(shown), (pledge) => {
+  note(shown.table, nextOf(shown), (pledge, notes) => {
+    noteNames(pledge, shown, notes.sits ?? []);
+    notes.sits = pledge.sits = shown.yours;
     const grows = pledge.shares.every((share, i) => shown.shares[i] === share);
     if (pledge.commitment !== null && (pledge.commitment !== sealed || !grows)) pledge.changed = true;
     else [pledge.commitment, pledge.shares] = [sealed, shown.shares];
@@ -163,6 +176,22 @@ function followUp(shown, whole) {
   known.set(shown.table, names);
   if (whole || !before || !shown.race || before.includes(names[0])) return;
   for (const name of names) note(shown.table, name, (pledge) => void (pledge.changed = true));
+}
+
+/**
+ * Which shares the server puts in this browser's name. One of somebody who has sat there before is not: the server says
+ * so, and it is believed unless the share is new and this browser has had the seat since it last looked.
+ * @param {Pledge} pledge
+ * @param {t.TableShown} shown
+ * @param {number[]} sat
+ */
+function noteNames(pledge, shown, sat) {
+  const named = shown.shared_by.flatMap((seat, i) => {
+    if (seat === null || !shown.yours.includes(seat)) return [];
+    const isNew = i >= pledge.shares.length && sat.includes(seat);
+    return isNew || !shown.shared_left[i] ? [i] : [];
+  });
+  pledge.named = joined(pledge.named, named);
 }
 
 /** @param {Pledge} pledge @param {t.TableShown} shown @param {t.RaceShown} race */

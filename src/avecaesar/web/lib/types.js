@@ -190,6 +190,7 @@
  * @property {string | null} secret once the race is over
  * @property {string[]} shares
  * @property {(number | null)[]} shared_by the seats of those who gave them; null: it is not known
+ * @property {boolean[]} shared_left whether they have left those seats since
  * @property {"required" | "dishonour" | "optional"} tribute
  */
 /**
@@ -292,6 +293,7 @@
  * @property {boolean} shaken
  * @property {string[]} shares added so far to the sealed cards
  * @property {(number | null)[]} shared_by the seats of those who gave them
+ * @property {boolean[]} shared_left whether they have left those seats since
  * @property {string | null} stopped why the next race cannot begin: the server lacks the key to its cards
  * @property {number | null} deadline
  * @property {number} now

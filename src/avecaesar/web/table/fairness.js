@@ -132,5 +132,6 @@ function giverOf(shown, race, i, verdict) {
   const told = verdict?.shares[i];
   if (told?.mine) return seal.yours;
   if (!seat) return seal.nobodys;
+  if (race.shared_left[i]) return told?.later ? seal.laterOfLeft : seal.ofLeft; // the seat may have another name now
   return told?.later ? seal.later(seat.name) : seal.of(seat.name);
 }

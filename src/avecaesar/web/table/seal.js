@@ -11,7 +11,7 @@ import { couldHaveUsed, heldFrom, heldFromPiles } from "../lib/hands.js";
 import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "../lib/lots.js";
 
 /** What is wrong: each is a lie of the server's. @typedef {"pledge" | "withheld" | "secret" | "share" | "record" | "grid" | "decks" | "hand" | "turns"} Lie */
-/** What is strange: `stranger`, a share of nobody who sat there; `mine`, one in the reader's name that is not his; `device`, one that is said to be another device's of his, which he never let in. @typedef {"stranger" | "mine" | "device"} Doubt */
+/** What is strange: `stranger`, a share of nobody who sits there or has left; `mine`, one in the reader's name that is not his; `device`, one that is said to be another device's of his, which he never let in. @typedef {"stranger" | "mine" | "device"} Doubt */
 /**
  * `checked`: true, and with a share of this browser's; `watched`: true, but without one; `unseen`: this browser did not
  * see the pledge; `doubtful`: true, but for a share that is strange; `broken`: it does not match.
@@ -19,7 +19,7 @@ import { chanceOf, commitmentOf, DECK, drawnFrom, firstGrid, shuffled } from "..
  * @property {"checked" | "watched" | "unseen" | "doubtful" | "broken"} verdict
  * @property {Lie[]} lies
  * @property {Doubt[]} doubts
- * @property {{ share: string, seat: number | null, mine: boolean, later: boolean }[]} shares `later`: it may have been given when somebody knew this browser's
+ * @property {{ share: string, seat: number | null, left: boolean, mine: boolean, later: boolean }[]} shares `left`: whoever gave it has left that seat; `later`: it may have been given when somebody knew this browser's
  */
 /**
  * A race as records have it, as far as it is looked at.
@@ -48,15 +48,20 @@ export function judge(sha256, pledge, race, players, record) {
   const lies = liesIn(sha256, pledge, race, players, record);
   const doubts = /** @type {Doubt[]} */ ([]);
   const told = pledge.people.length > 0;
-  if (told && shares.some(({ seat }) => seat === null || !pledge.people.includes(seat))) doubts.push("stranger");
-  const others = shares.filter(({ seat, mine }) => !mine && seat !== null && pledge.mine.includes(seat));
-  if (pledge.offered.length && others.some(({ seat }) => !pledge.elsewhere.includes(Number(seat)))) doubts.push("mine");
-  else if (pledge.offered.length && others.length && !pledge.linked) doubts.push("device");
+  const known = (/** @type {number} */ seat, /** @type {boolean} */ left) => left || pledge.people.includes(seat);
+  if (told && shares.some(({ seat, left }) => seat === null || !known(seat, left))) doubts.push("stranger");
+  const named = shares.filter(({ seat, mine }, i) => !mine && isInMyName(pledge, seat, i));
+  if (pledge.offered.length && named.some(({ seat }) => !pledge.elsewhere.includes(Number(seat)))) doubts.push("mine");
+  else if (pledge.offered.length && named.length && !pledge.linked) doubts.push("device");
   const seen = pledge.commitment !== null;
   const mine = shares.some((one) => one.mine);
   const verdict = lies.length ? "broken" : !seen ? "unseen" : doubts.length ? "doubtful" : mine ? "checked" : "watched";
   return { verdict, lies, doubts, shares };
 }
+
+/** Whether a share was put in the reader's name: before the race, or as it began. @param {Pledge} pledge @param {number | null} seat @param {number} i */
+const isInMyName = ({ shares, named, held }, seat, i) =>
+  i < shares.length ? named.includes(i) : seat !== null && (held ?? []).includes(seat);
 
 /** Whose the shares are, and which somebody can have thought up who knew this browser's. @param {Pledge} pledge @param {t.RaceShown} race */
 function sharesOf(pledge, race) {
@@ -64,7 +69,7 @@ function sharesOf(pledge, race) {
   const own = race.shares.some((_, i) => isMine(i));
   return race.shares.map((share, i) => {
     const [seat, mine] = [race.shared_by[i] ?? null, isMine(i)];
-    return { share, seat, mine, later: own && !mine && !pledge.before.includes(share) };
+    return { share, seat, left: race.shared_left[i] ?? false, mine, later: own && !mine && !pledge.before.includes(share) };
   });
 }
 

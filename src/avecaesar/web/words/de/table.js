@@ -349,6 +349,8 @@ export default {
     yours: "(deiner)",
     of: (name) => `(${name})`,
     later: (name) => `(${name}, nach deinem)`,
+    ofLeft: "(jemand, der gegangen ist)",
+    laterOfLeft: "(jemand, der gegangen ist, nach deinem)",
     nobodys: "(niemand an diesem Tisch)",
     laterAbout: "Wer seinen Beitrag nach dir gibt, könnte zusammen mit dem Server viele ausprobieren und den besten behalten: Traust du ihnen?",
   },

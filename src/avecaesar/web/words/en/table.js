@@ -413,6 +413,8 @@ export default {
     of: (name) => `(${name})`,
     /** @param {string} name */
     later: (name) => `(${name}, after yours)`,
+    ofLeft: "(somebody who has left)",
+    laterOfLeft: "(somebody who has left, after yours)",
     nobodys: "(nobody at this table)",
     laterAbout: "Whoever gives a share after yours could, together with the server, try many and keep the best: do you trust them?",
   },

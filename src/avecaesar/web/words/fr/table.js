@@ -351,6 +351,8 @@ export default {
     yours: "(la tienne)",
     of: (name) => `(${name})`,
     later: (name) => `(${name}, après la tienne)`,
+    ofLeft: "(quelqu’un qui est parti)",
+    laterOfLeft: "(quelqu’un qui est parti, après la tienne)",
     nobodys: "(personne à cette table)",
     laterAbout: "Qui donne sa part après toi pourrait, avec le serveur, en essayer beaucoup et garder la meilleure : lui fais-tu confiance ?",
   },

@@ -349,6 +349,8 @@ export default {
     yours: "(tuo)",
     of: (name) => `(${name})`,
     later: (name) => `(${name}, dopo il tuo)`,
+    ofLeft: "(qualcuno che se n’è andato)",
+    laterOfLeft: "(qualcuno che se n’è andato, dopo il tuo)",
     nobodys: "(nessuno di questo tavolo)",
     laterAbout: "Chi dà il contributo dopo di te potrebbe, insieme al server, provarne molti e tenere il migliore: ti fidi?",
   },

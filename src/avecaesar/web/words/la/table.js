@@ -356,6 +356,8 @@ export default {
     yours: "(tua)",
     of: (name) => `(${name})`,
     later: (name) => `(${name}, post tuam)`,
+    ofLeft: "(aliquis qui discessit)",
+    laterOfLeft: "(aliquis qui discessit, post tuam)",
     nobodys: "(nemo huius mensae)",
     laterAbout: "Qui partem post tuam dat, cum ministro multas temptare et optimam servare potest: num ei confidis?",
   },
