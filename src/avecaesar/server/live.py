@@ -1230,8 +1230,10 @@ class Connection:
             raise RefusedError(say("there is no curtain before that seat"), status=403)
         if command.seat is not None and command.seat != self.live.room.on_turn:
             raise RefusedError(say("it is not that seat's turn"))
-        self.lifted = command.seat
         self._answer(msg.Done(command.id, self.live.room.number))
+        if command.seat == self.lifted:
+            return  # he has been told what there is to see
+        self.lifted = command.seat
         sight = self.live.sight(self.who, self.lifted)
         self.tell(Announcement(self.live.room, shown(self.live.room, sight)))
 

@@ -1,0 +1,127 @@
+"""What one address costs others within all its limits: messages, comings and goings, uploads, long logs, the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, deque
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from avecaesar.server import live as live_module
+from avecaesar.server.doors import Limits, Settings
+from avecaesar.server.rates import Rate
+from avecaesar.server.shown import shown
+from avecaesar.server.socket import Sockets
+from house import Guest, House, fixtures, person
+from serving import PLENTY, Served, heard, in_a_thread
+
+NEVER = 1e-9  # a second
+
+staff, house = fixtures()
+
+
+# ---------------------------------------------------------------------- messages
+
+
+def said(server: Served, laid: dict[str, Any], address: str, many: int) -> list[str]:
+    """What so many messages are answered on a new socket of the host's, from that address."""
+    with server.socket(laid["table"], laid["token"], **{"X-Forwarded-For": address}) as socket:
+        assert heard(socket)["is"] == "whole"
+        answers = []
+        for number in range(many):
+            socket.send(json.dumps({"do": "lift", "id": f"a{number}", "seat": None}))
+            while (answer := heard(socket))["is"] not in ("done", "refused"):
+                pass
+            answers.append(answer["is"])
+        return answers
+
+
+@pytest.mark.parametrize(
+    ("limit", "others", "refused"),
+    [
+        ("messages_of_person", "198.51.100.9", True),  # who comes from elsewhere as well
+        ("messages_of_address", "192.0.2.1", True),
+        ("messages_of_address", "192.0.2.2", False),
+        ("messages_of_address", "198.51.100.9", False),
+    ],
+)
+def test_messages_are_counted_by_person_and_address_and_not_by_socket_alone(
+    tmp_path: Path, limit: str, others: str, refused: bool
+) -> None:
+    limits = Limits(**{"messages_of_person": PLENTY, "messages_of_address": PLENTY, limit: Rate(NEVER, 5)})  # type: ignore[arg-type]
+    with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=limits)) as server:
+        laid = server.lay({"kind": "here"}, {"kind": "here"})
+        assert said(server, laid, "192.0.2.1", 3) == ["done"] * 3
+        assert said(server, laid, "192.0.2.1", 3) == ["done", "done", "refused"]
+        assert said(server, laid, others, 1) == ["refused" if refused else "done"]
+
+
+def test_a_network_says_as_much_as_sixteen_households(tmp_path: Path) -> None:
+    limits = Limits(messages_of_person=PLENTY, messages_of_address=Rate(NEVER, 1))
+    with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=limits)) as server:
+        laid = server.lay({"kind": "here"}, {"kind": "here"})
+        answers = [said(server, laid, f"192.0.2.{number}", 1)[0] for number in range(1, 18)]
+        assert answers == ["done"] * 16 + ["refused"]
+        assert said(server, laid, "198.51.100.9", 1) == ["done"]
+
+
+class Burst:
+    """A socket on which many messages have come together: nothing is waited for."""
+
+    def __init__(self, messages: list[dict[str, Any]]) -> None:
+        frames = [{"type": "websocket.receive", "text": json.dumps(message)} for message in messages]
+        self.coming: deque[dict[str, Any]] = deque([*frames, {"type": "websocket.disconnect"}])
+
+    async def receive(self) -> dict[str, Any]:
+        return self.coming.popleft()
+
+
+def test_between_two_messages_that_came_together_others_are_served(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    burst = Burst([{"do": "lift", "id": f"a{number}", "seat": None} for number in range(10)])
+    seen: list[int] = []
+
+    async def somebody_else() -> None:
+        while burst.coming:
+            seen.append(len(burst.coming))
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, table, livia)
+        other = asyncio.create_task(somebody_else())
+        await Sockets(house.host, Limits())._read(burst, mine.connection)  # type: ignore[arg-type]
+        await other
+
+    house.run(play())
+    assert len(set(seen)) >= 10
+
+
+def test_a_curtain_that_is_up_is_not_lifted_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    built: Counter[str] = Counter()
+
+    def counting(*args: Any) -> Any:
+        built["shown"] += 1
+        return shown(*args)
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, table, livia)
+        await mine.begin()
+        await mine.until(lambda guest: guest.table["curtain"] is not None)
+        seat = mine.table["curtain"]
+        monkeypatch.setattr(live_module, "shown", counting)
+        for _ in range(10):
+            assert (await mine.do("lift", seat=seat))["is"] == "done"
+        assert built["shown"] == 1
+        await mine.until(lambda guest: guest.table["eyes"] == seat)
+        for _ in range(10):
+            assert (await mine.do("lift", seat=None))["is"] == "done"
+        assert built["shown"] == 2
+        await mine.until(lambda guest: guest.table["curtain"] == seat)
+
+    house.run(play())
