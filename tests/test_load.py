@@ -8,14 +8,18 @@ from collections import Counter, deque
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from avecaesar.server import live as live_module
+from avecaesar.server import messages as msg
 from avecaesar.server.doors import Limits, Settings
+from avecaesar.server.live import A_CROWD, COMINGS
 from avecaesar.server.rates import Rate
 from avecaesar.server.shown import shown
 from avecaesar.server.socket import Sockets
-from house import Guest, House, fixtures, person
+from avecaesar.speech import LANGUAGES, speaking
+from house import Guest, House, fixtures, person, settle
 from serving import PLENTY, Served, heard, in_a_thread
 
 NEVER = 1e-9  # a second
@@ -123,5 +127,127 @@ def test_a_curtain_that_is_up_is_not_lifted_again(house: House, monkeypatch: pyt
             assert (await mine.do("lift", seat=None))["is"] == "done"
         assert built["shown"] == 2
         await mine.until(lambda guest: guest.table["curtain"] == seat)
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- coming and going
+
+
+def test_another_device_of_somebody_who_is_here_is_told_of_now_and_then(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia, open=True)
+
+    async def watch() -> None:
+        await house.host.sit(laid.table, msg.Sit(), [marcus])
+        mine, theirs = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await house.time.pass_by(A_CROWD)
+        await house.time.pass_by(A_CROWD)
+        told = theirs.connection._waiting
+        told.clear()
+        for _ in range(20):
+            (await Guest.at(house.host, laid.table, livia)).leave()
+        assert len(told) == 1  # of the first of them
+        await house.time.pass_by(A_CROWD)
+        assert len(told) == 2  # of all the others
+        mine.leave()
+        assert len(told) == 3  # she is gone: that is told at once
+        assert not msgspec.json.decode(told[-1])["table"]["seats"][0]["connected"]
+
+    house.run(watch())
+
+
+def test_whoever_sits_here_and_comes_and_goes_all_the_time_is_told_of_now_and_then(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = house.lay("here", "friend", key=livia, open=True)
+
+    async def watch() -> None:
+        await house.host.sit(laid.table, msg.Sit(), [marcus])
+        theirs = await Guest.at(house.host, laid.table, marcus)
+        told = theirs.connection._waiting
+        for _ in range(50):
+            (await Guest.at(house.host, laid.table, livia)).leave()
+        assert len(told) <= COMINGS.at_once + 1
+        await house.time.pass_by(A_CROWD)
+        assert not msgspec.json.decode(told[-1])["table"]["seats"][0]["connected"]  # as it is
+        heard = len(told)
+        await Guest.at(house.host, laid.table, livia)
+        assert len(told) == heard
+        await house.time.pass_by(A_CROWD)
+        assert msgspec.json.decode(told[-1])["table"]["seats"][0]["connected"]
+
+    house.run(watch())
+
+
+async def crowd(house: House, table: str, keys: list[str]) -> list[Guest]:
+    """Somebody for each key and language, who has heard all there is to hear."""
+    guests = []
+    for key in keys:
+        for language in LANGUAGES:
+            with speaking(language):
+                guests.append(await Guest.at(house.host, table, key))
+    await house.time.pass_by(A_CROWD)
+    await settle()
+    for guest in guests:
+        while guest.connection._waiting:
+            await guest.hear()
+    return guests
+
+
+def test_many_who_see_a_table_differently_are_told_in_several_steps(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [person() for _ in range(4)]
+    laid = house.lay("here", "friend", "friend", "friend", key=keys[0], open=True)
+    steps: Counter[int] = Counter()
+    step = 0
+
+    def counting(*args: Any) -> Any:
+        steps[step] += 1
+        return shown(*args)
+
+    async def count_steps() -> None:
+        nonlocal step
+        while True:
+            step += 1
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        for key in keys[1:]:
+            await house.host.sit(laid.table, msg.Sit(), [key])
+        guests = await crowd(house, laid.table, keys)
+        monkeypatch.setattr(live_module, "shown", counting)
+        counter = asyncio.create_task(count_steps())
+        for word in ("Ave", "Vale"):
+            await house.host.command(laid.table, msg.Say(id=word, text=word), [keys[0]])
+        await settle()
+        counter.cancel()
+        assert max(steps.values()) <= live_module.SIGHTS_A_STEP < sum(steps.values())
+        for guest in guests:
+            while guest.connection._waiting:
+                await guest.hear()
+            assert [line["words"] for line in guest.story[-2:]] == ["Ave", "Vale"]  # each once, in their order
+            assert [line["words"] for line in guest.story].count("Ave") == 1
+
+    house.run(play())
+
+
+def test_a_curtain_falls_at_once_even_for_whoever_is_told_later(house: House) -> None:
+    livia = person()
+    laid = house.lay("here", "here", key=livia)
+
+    async def play() -> None:
+        mine = await Guest.at(house.host, laid.table, livia)
+        await mine.begin()
+        await mine.until(lambda guest: guest.table["curtain"] is not None)
+        assert (await mine.do("lift", seat=mine.table["curtain"]))["is"] == "done"
+        await mine.until(lambda guest: guest.table["question"])
+        live = house.live(laid.table)
+        live._tell_some = lambda: None  # type: ignore[method-assign]  # it is long before her turn to be told
+        changed, move = mine.table["changed"], mine.table["question"]["offers"][0]["move"]
+        move = msgspec.convert(move, msg.Move)
+        command = msg.MakeMove(id="m", at=changed, seat=mine.table["eyes"], move=move)
+        await live.command(mine.connection.who, command)
+        assert mine.connection.lifted is None
 
     house.run(play())

@@ -25,6 +25,7 @@ from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
+from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
@@ -51,7 +52,9 @@ USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to b
 A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
 LOOK = 30.0  # seconds for which a table is watched by somebody who has asked for it over HTTP or has just left
 UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
-A_CROWD = 0.5  # seconds between two news of nothing but how many look on
+A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
+COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
+SIGHTS_A_STEP = 8  # different ones that are put together before others are served
 BREATH = 5.0  # seconds before a table that could not go on tries again
 TICK = 0.02  # seconds: whoever thinks longer than everybody knows he may is heard at the next tick
 
@@ -181,9 +184,13 @@ class Live:
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._noted = asyncio.Event()
-        self._crowded = asyncio.Event()  # strangers have come or gone, and everybody was just told so
+        self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
-        self._running = [asyncio.create_task(work) for work in (self._run(), self._note(), self._settle_crowd())]
+        self._comings = InMemory(steady)
+        self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, in their order
+        self._more = asyncio.Event()  # some of them wait for the next step
+        works = (self._run(), self._note(), self._settle_crowd(), self._tell_others())
+        self._running = [asyncio.create_task(work) for work in works]
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
@@ -909,35 +916,39 @@ class Live:
 
     def arrive(self, connection: Connection) -> None:
         """A connection is there."""
-        before = self._due
+        before, present = self._due, self.present
         if not self.watched:
             self._wake.set()
         self.connections.append(connection)
-        self._presence(before, connection.who)
+        self._presence(before, present)
 
     def leave(self, connection: Connection) -> None:
         """A connection is gone."""
         if connection in self.connections:
-            before = self._due
+            before, present = self._due, self.present
             self.saw(connection.who.seats)
             self.connections.remove(connection)
-            self._presence(before, connection.who)
+            self._untold.pop(connection, None)
+            self._presence(before, present)
 
     @property
     def _due(self) -> float | None:
         """When a driver stands in for the person on turn."""
         return None if self.room.on_turn is None else self._away_from(self.room.on_turn)
 
-    def _presence(self, before: float | None, who: Who) -> None:
-        """Tell everybody who has come or gone; of strangers now and then, for they cost as much as a move each time."""
+    def _presence(self, before: float | None, present: frozenset[int]) -> None:
+        """Tell everybody who has come or gone; now and then, for it costs as much as a move each time.
+
+        Whether the person of a seat is here is told at once, unless he comes and goes all the time.
+        """
         if self._due != before:
             self._wake.set()
-        if who.has_place or not self._crowded.is_set():
+        news = self.present != present and not self._comings.take("comings", "", COMINGS)
+        if news or not self._crowded.is_set():
             self.announce()
         else:
             self._crowd_changed = True
-        if not who.has_place:
-            self._crowded.set()
+        self._crowded.set()
 
     async def _settle_crowd(self) -> None:
         while True:
@@ -1004,19 +1015,45 @@ class Live:
         )
 
     def announce(self) -> None:
-        """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
+        """Tell everybody how the table stands; where very many see it differently, some of them a few steps later.
+
+        Those are told once of all that has happened by then. What was lifted falls at once for everybody: a seat may
+        be on turn again before its turn to be told comes.
+        """
+        self._crowd_changed = False
+        for connection in self.connections:
+            connection.let_fall()
+        self._untold |= dict.fromkeys(self.connections)
+        self._tell_some()
+
+    def _tell_some(self) -> None:
+        """As many as one step allows. What many see alike is put together once: watching costs linear work."""
         scene, without = self._scene, dict[frozenset[int], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
         commons: dict[str, Common] = {}  # by language
-        for connection in self.connections:
+        for connection in list(self._untold):
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
+            seen = connection.language, sight
+            if seen not in told and len(told) >= SIGHTS_A_STEP:
+                self._more.set()
+                return
+            del self._untold[connection]
             with speaking(connection.language):
-                if (connection.language, sight) not in told:
+                if seen not in told:
                     if connection.language not in commons:
                         commons[connection.language] = common_to_all(self.room)
-                    common = commons[connection.language]
-                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight, common))
-                connection.tell(told[connection.language, sight])
+                    told[seen] = Announcement(self.room, shown(self.room, sight, commons[connection.language]))
+                connection.tell(told[seen])
+
+    async def _tell_others(self) -> None:
+        while True:
+            await self._more.wait()
+            self._more.clear()
+            await asyncio.sleep(0)  # others are served meanwhile
+            try:
+                self._tell_some()
+            except Exception:
+                log.exception("not everybody at table %s could be told how it stands", self.room.id)
 
     def whole(self, who: Who) -> msg.Whole:
         """The table and its story, for somebody who asks once."""
@@ -1158,10 +1195,13 @@ class Connection:
         if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
             raise RefusedError(say("too many people from your address watch this table"), status=429)
 
-    def tell(self, news: Announcement) -> None:
-        """The table has changed; who does not keep up gets all of it later."""
+    def let_fall(self) -> None:
+        """Hide a hand whose turn is over."""
         if self.lifted is not None and self.live.room.on_turn != self.lifted:
             self.lifted = None
+
+    def tell(self, news: Announcement) -> None:
+        """The table has changed; who does not keep up gets all of it later."""
         if not self._behind:
             told, self._told = self._told, news.number
             if len(self._waiting) >= MOST_WAITING:

@@ -130,9 +130,10 @@ class Sockets:
 
     def _too_many(self, connection: Connection) -> bool:
         """Whoever opens many connections may not say as many times more: each message costs what it costs."""
-        rates, limits, address = self._host.rates, self._limits, connection.address
+        rates, limits, address, person = self._host.rates, self._limits, connection.address, connection.asker.person
+        known = person != address  # whoever has no key is counted with his address only
         return bool(
-            rates.take("messages of a person", connection.asker.person, limits.messages_of_person)
+            (known and rates.take("messages of a person", person, limits.messages_of_person))
             or rates.take("messages", address, limits.messages_of_address)
             or rates.take("messages", wider(address), limits.messages_of_address.times(NEIGHBOURS))
         )
