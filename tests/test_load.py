@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+import time
 from collections import Counter, deque
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,10 @@ from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.live import A_CROWD, COMINGS
-from avecaesar.server.rates import Rate
+from avecaesar.server.networks import NEIGHBOURS
+from avecaesar.server.rates import InMemory, Quotas, Rate
+from avecaesar.server.retention import A_DAY, USUAL
+from avecaesar.server.room import RefusedError
 from avecaesar.server.shown import shown
 from avecaesar.server.socket import Sockets
 from avecaesar.speech import LANGUAGES, speaking
@@ -23,6 +29,7 @@ from house import Guest, House, fixtures, person, settle
 from serving import PLENTY, Served, heard, in_a_thread
 
 NEVER = 1e-9  # a second
+BOARD = (Path(__file__).parent / "boards" / "plain.board").read_text(encoding="utf-8")
 
 staff, house = fixtures()
 
@@ -251,3 +258,112 @@ def test_a_curtain_falls_at_once_even_for_whoever_is_told_later(house: House) ->
         assert mine.connection.lifted is None
 
     house.run(play())
+
+
+# ---------------------------------------------------------------------- uploads
+
+
+def limited(house: House, **quotas: Any) -> None:
+    """From now on so much."""
+    house.host.quotas, house.host.rates = Quotas(**quotas), InMemory()
+
+
+def test_a_network_uploads_as_much_as_sixteen_households(house: House) -> None:
+    limited(house, uploads=Rate(NEVER, 100))
+    keep = house.host.keep
+    for number in range(NEIGHBOURS):
+        house.run(keep("record", f"{number:064x}", bytes(100), f"192.0.2.{number}"))
+    with pytest.raises(RefusedError, match="uploaded enough") as refused:
+        house.run(keep("record", "f" * 64, bytes(100), "192.0.2.99"))
+    assert refused.value.status == 429
+    house.run(keep("record", "f" * 64, bytes(100), "198.51.100.9"))
+
+
+def pass_by(house: House, seconds: float) -> None:
+    """Nobody does anything for so long."""
+    house.time.now += seconds
+    house.time.passed += seconds
+
+
+def kept(house: House) -> set[str]:
+    """The first letters of the digests of all uploads."""
+    path = house.url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path)) as database:
+        return {digest[0] for (digest,) in database.execute("SELECT digest FROM kept WHERE kind <> 'probe'")}
+
+
+def test_uploads_that_nobody_opens_for_ninety_days_are_dropped_and_make_room(house: House) -> None:
+    limited(house, kept=200)
+    host = house.host
+    for name in "ab":
+        house.run(host.keep("record", name * 64, bytes(100), "192.0.2.1"))
+    with pytest.raises(RefusedError, match="no more room for uploads"):
+        house.run(host.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
+    pass_by(house, USUAL - A_DAY)
+    assert house.run(host.store.kept("record", "b" * 64))
+    house.run(host.retention.look())
+    assert kept(house) == {"a", "b"}
+    pass_by(house, 2 * A_DAY)
+    house.run(host.retention.look())
+    assert kept(house) == {"b"}  # which somebody has opened
+    house.run(host.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
+    host.retention.keep = None
+    pass_by(house, 10 * USUAL)
+    house.run(host.retention.look())
+    assert kept(house) == {"b", "c"}  # for good
+
+
+def test_a_board_stays_as_long_as_a_table_is_laid_on_it(house: House) -> None:
+    host, livia = house.host, person()
+    digest = house.run(host.courses.board(BOARD)).sha256
+    house.run(host.keep("board", digest, BOARD.encode(), "192.0.2.1"))
+    table = house.lay("here", "scorpus", key=livia, board=digest, course="blue", away=None).table
+    house.run(host.command(table, msg.Begin(id="b", at=house.live(table).room.changed), [livia]))
+    house.run(host.command(table, msg.Pause(id="p"), [livia]))  # in the middle of a game: it stays
+    house.run(host._nap())
+    pass_by(house, USUAL + A_DAY)
+    house.run(host.retention.look())
+    assert house.run(host.shown(table, [livia])).table.paused
+    house.run(host.erase(table))
+    pass_by(house, USUAL + A_DAY)
+    house.run(host.retention.look())
+    assert kept(house) == set()
+
+
+def test_nobody_writes_down_more_than_once_a_day_that_an_upload_is_opened(house: House) -> None:
+    host = house.host
+    house.run(host.keep("record", "a" * 64, b"record", "192.0.2.1"))
+    written: list[float] = []
+    write = host.store._write
+
+    async def counting(work: Any) -> None:
+        written.append(house.time.now)
+        await write(work)
+
+    host.store._write = counting  # type: ignore[method-assign]
+    for _ in range(3):
+        pass_by(house, A_DAY + 1)
+        for _ in range(10):
+            house.run(host.store.kept("record", "a" * 64))
+    assert len(written) == 3
+
+
+def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: House) -> None:
+    host, livia = house.host, person()
+    digest = house.run(host.courses.board(BOARD)).sha256
+    house.run(host.keep("board", digest, BOARD.encode(), "192.0.2.1"))
+    table = house.lay("here", "scorpus", key=livia, board=digest, course="blue").table
+    house.run(host.close())
+    house.hosts.clear()
+    path = house.url.removeprefix("sqlite:///")
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            "DROP TABLE laid_on; DROP INDEX kept_by_opening; ALTER TABLE kept DROP COLUMN opened;"
+            "UPDATE alembic_version SET version_num = '0003';"
+        )
+    before = time.time()
+    house.host = house.open()
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT * FROM laid_on").fetchall() == [(table, digest)]
+        ((opened,),) = database.execute("SELECT opened FROM kept WHERE kind = 'board'").fetchall()
+    assert before <= opened <= time.time()

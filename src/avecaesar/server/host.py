@@ -28,6 +28,7 @@ from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, last_sealed, opened, readable, resealed
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
 from avecaesar.server.refused import StoppedError
@@ -396,7 +397,9 @@ class Host:
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
         grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
-        await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
+        await self.store.create(
+            table, entries, grants, listed=plan.open, live=False, summary=summary_of(room), board=plan.board
+        )
         self._lives[table] = self._seat_at(room, grants)
         if plan.open and address:
             self._open_of.setdefault(address, []).append(table)
@@ -422,7 +425,9 @@ class Host:
         """Keep an upload, if its address has not sent too much and there is room for it."""
         if await self.store.kept(kind, digest) is not None:
             return
-        if wait := self.rates.take("bytes", address, self.quotas.uploads, len(body)):
+        rate, size = self.quotas.uploads, len(body)
+        wait = self.rates.take("bytes", address, rate, size)
+        if wait := wait or self.rates.take("bytes", wider(address), rate.times(NEIGHBOURS), size):
             raise RefusedError(
                 counted(
                     -int(-wait // 60),

@@ -435,7 +435,10 @@ async def ready(request: Request) -> Response:
 
 @operation("GET", "/api/keeping", SERVER, "How long tables are kept", gives=Keeping)
 async def keeping(request: Request) -> Response:
-    """After so many days without a change finished tables are erased, and those where no race was ever begun."""
+    """After so many days without a change finished tables are erased, and those where no race was ever begun.
+
+    Boards and records that were uploaded are dropped when nobody has opened them for as long.
+    """
     keep = _host(request).retention.keep
     return _json(Keeping(None if keep is None else round(keep / A_DAY)))
 

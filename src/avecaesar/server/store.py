@@ -64,6 +64,7 @@ HELP = {  # what an operator does about it
     errno.EBUSY: "another program has locked the file",
 }
 DAMAGE = -1  # a kind of trouble that does not pass
+A_DAY = 24 * 3600.0
 PROBE = "0" * DIGEST  # under which a probe of the writer is kept
 
 log = logging.getLogger("avecaesar.server")
@@ -121,7 +122,16 @@ KEPT = Table(
     Column("body", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
     Column("table", Text),  # whose race it tells of; nothing for uploads
+    Column("opened", Double, nullable=False),  # last, to a day
     Index("kept_by_table", "table"),
+    Index("kept_by_opening", "opened"),
+)
+LAID_ON = Table(  # tables on boards that somebody has uploaded, which are kept as long as the tables are
+    "laid_on",
+    METADATA,
+    Column("table", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("board", Text, nullable=False),
+    Index("laid_on_board", "board"),
 )
 NOTES = Table(  # what a server has to remember about its file
     "notes",
@@ -230,7 +240,8 @@ class Store:
     at his next await that takes time. A write that has not begun is cancelled with him.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
+        self.clock = clock  # the wall's
         try:
             address = make_url(url)
             self.name = address.render_as_string(hide_password=True)
@@ -271,10 +282,17 @@ class Store:
         listed: bool,
         live: bool,
         summary: bytes,
+        board: str | None = None,
     ) -> None:
-        """Lay a table, with the first events of its log. Taken: there is one of that name."""
+        """Lay a table, with the first events of its log, on a board of ours or an upload. Taken: there is one."""
         row = Row(table, entries[0].at, entries[-1].at, listed, live, summary)
-        await self._write(lambda connection: _create(connection, row, entries, grants))
+
+        def work(connection: Connection) -> None:
+            _create(connection, row, entries, grants)
+            if board is not None:
+                connection.execute(insert(LAID_ON).values(table=table, board=board))
+
+        await self._write(work)
 
     async def append(
         self,
@@ -319,21 +337,26 @@ class Store:
         await self._write(lambda connection: _note(connection, name, value))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
-        """Keep a board or record for good; one that is there already stays."""
-        await self._write(lambda connection: _keep(connection, kind, digest, body))
+        """Keep a board or record; one that is there already stays."""
+        await self._write(lambda connection: _keep(connection, kind, digest, body, self.clock()))
 
     async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
 
         def work(connection: Connection) -> None:
             if _erasures(connection, table) == erasures:
-                _keep(connection, kind, digest, body, table)
+                _keep(connection, kind, digest, body, self.clock(), table)
 
         await self._write(work)
 
     async def drop(self, kind: Kind, digests: Sequence[str]) -> None:
         """Keep these no longer."""
         await self._write(lambda connection: _drop(connection, kind, digests))
+
+    async def drop_unopened(self, kind: Kind, digest: str, before: float) -> None:
+        """Keep an upload no longer, if it still is one that nobody has opened since then."""
+        this = (KEPT.c.kind == kind, KEPT.c.digest == digest, *_unopened(before))
+        await self._write(lambda connection: connection.execute(delete(KEPT).where(*this)))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
@@ -436,8 +459,21 @@ class Store:
         return await self._read(_live)
 
     async def kept(self, kind: Kind, digest: str) -> bytes | None:
-        """A board or record that was kept."""
-        return await self._read(lambda connection: _kept(connection, kind, digest))
+        """A board or record that was kept; from now on it is one that somebody has opened."""
+        found, now = await self._read(lambda connection: _kept(connection, kind, digest)), self.clock()
+        if found is None:
+            return None
+        body, opened = found
+        if now > opened + A_DAY:
+            with suppress(Unwell):  # it can be read all the same
+                await self._write(lambda connection: _open(connection, kind, digest, now))
+        return body
+
+    async def unopened(self, before: float, limit: int) -> list[tuple[Kind, str]]:
+        """Uploads, and what was made of them, that nobody has opened since then and no table is laid on."""
+        wanted = select(KEPT.c.kind, KEPT.c.digest).where(*_unopened(before)).limit(limit)
+        rows = await self._read(lambda connection: connection.execute(wanted).all())
+        return [(row.kind, row.digest) for row in rows]
 
     # ------------------------------------------------------------------ threads
 
@@ -620,7 +656,7 @@ def _rewrite(
 
 def _erase(connection: Connection, table: str) -> None:
     _hold(connection, table)
-    for rows in (KEPT, WORDS, EVENTS, RIGHTS):
+    for rows in (KEPT, LAID_ON, WORDS, EVENTS, RIGHTS):
         connection.execute(delete(rows).where(rows.c.table == table))
     connection.execute(delete(TABLES).where(TABLES.c.id == table))
 
@@ -633,8 +669,8 @@ def _blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
         connection.execute(delete(KEPT).where(KEPT.c.table == table))
 
 
-def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, table: str | None = None) -> None:
-    row = {"kind": kind, "digest": digest, "body": body, "created": time.time(), "table": table}
+def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, now: float, table: str | None = None) -> None:
+    row = {"kind": kind, "digest": digest, "body": body, "created": now, "opened": now, "table": table}
     with suppress(IntegrityError):
         connection.execute(insert(KEPT).values(row))
 
@@ -643,14 +679,26 @@ def _drop(connection: Connection, kind: Kind, digests: Sequence[str]) -> None:
     connection.execute(delete(KEPT).where(KEPT.c.kind == kind, KEPT.c.digest.in_(digests)))
 
 
+def _open(connection: Connection, kind: Kind, digest: str, now: float) -> None:
+    this = (KEPT.c.kind == kind, KEPT.c.digest == digest)
+    connection.execute(update(KEPT).where(*this).values(opened=now))
+
+
+def _unopened(before: float) -> tuple[Any, ...]:
+    """Which rows are uploads, or made of them, whose time is over; what was made of a table goes with it."""
+    laid = select(LAID_ON.c.table).where(LAID_ON.c.board == KEPT.c.digest).exists()
+    return KEPT.c.opened < before, KEPT.c.table.is_(None), KEPT.c.kind != "probe", ~((KEPT.c.kind == "board") & laid)
+
+
 def _note(connection: Connection, name: str, value: str) -> None:
     if connection.execute(select(NOTES.c.name).where(NOTES.c.name == name)).first() is None:
         connection.execute(insert(NOTES).values(name=name, value=value))
 
 
 def _probe(connection: Connection) -> None:
+    now = time.time()
     connection.execute(delete(KEPT).where(KEPT.c.kind == "probe"))
-    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": time.time()}
+    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": now, "opened": now}
     connection.execute(insert(KEPT).values(row))
 
 
@@ -838,5 +886,7 @@ def _live(connection: Connection) -> list[str]:
     return list(connection.execute(select(TABLES.c.id).where(TABLES.c.live).order_by(TABLES.c.id)).scalars())
 
 
-def _kept(connection: Connection, kind: Kind, digest: str) -> bytes | None:
-    return connection.execute(select(KEPT.c.body).where(KEPT.c.kind == kind, KEPT.c.digest == digest)).scalar()
+def _kept(connection: Connection, kind: Kind, digest: str) -> tuple[bytes, float] | None:
+    wanted = select(KEPT.c.body, KEPT.c.opened).where(KEPT.c.kind == kind, KEPT.c.digest == digest)
+    found = connection.execute(wanted).first()
+    return None if found is None else (found.body, found.opened)
