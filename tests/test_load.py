@@ -14,14 +14,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.server import host as host_module
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server.doors import Limits, Settings
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.live import A_CROWD, COMINGS
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.retention import A_DAY, USUAL
-from avecaesar.server.room import RefusedError
+from avecaesar.server.room import RefusedError, Room
 from avecaesar.server.shown import shown
 from avecaesar.server.socket import Sockets
 from avecaesar.speech import LANGUAGES, speaking
@@ -367,3 +369,105 @@ def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: Hou
         assert database.execute("SELECT * FROM laid_on").fetchall() == [(table, digest)]
         ((opened,),) = database.execute("SELECT opened FROM kept WHERE kind = 'board'").fetchall()
     assert before <= opened <= time.time()
+
+
+# ---------------------------------------------------------------------- long logs
+
+
+class Folds:
+    """Which logs are folded, event by event."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.applied: list[str] = []
+        apply = Room.apply
+
+        def noting(room: Room, *args: Any) -> None:
+            self.applied.append(room.id)
+            apply(room, *args)
+
+        monkeypatch.setattr(Room, "apply", noting)
+
+    @property
+    def order(self) -> list[str]:
+        """As they were finished."""
+        return sorted(set(self.applied), key=lambda table: len(self.applied) - self.applied[::-1].index(table))
+
+    @property
+    def side_by_side(self) -> int:
+        """How many at most had been begun and not finished."""
+        first = {table: self.applied.index(table) for table in set(self.applied)}
+        last = {table: number for number, table in enumerate(self.applied)}
+        return max(sum(first[table] <= number <= last[table] for table in first) for number in range(len(self.applied)))
+
+
+def asleep(house: House, many: int) -> list[str]:
+    """Tables with some events in their logs, which nobody has in mind."""
+    tables = []
+    for _ in range(many):
+        livia = person()
+        table = house.lay("here", "scorpus", key=livia).table
+        for number in range(20):
+            house.run(house.host.command(table, msg.Say(id=f"a{number}", text="Ave"), [livia]))
+        tables.append(table)
+    house.run(house.host._nap())
+    assert not house.host._lives
+    return tables
+
+
+async def look(house: House, table: str, address: str) -> None:
+    with on_behalf_of(Asker(address, address)):
+        await house.host.shown(table, [])
+
+
+def test_logs_are_folded_few_at_a_time_and_by_turns_of_addresses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    *many, innocent, last = asleep(house, 10)
+    folds = Folds(monkeypatch)
+
+    async def wake() -> None:
+        turns, busy = house.host._folding, [Asker("203.0.113.99", "somebody")]
+        asked = [(table, "192.0.2.1") for table in [*many, last]] + [(innocent, "198.51.100.9"), (last, "203.0.113.5")]
+        async with turns.take("one", busy, 0.1), turns.take("another", busy, 0.1):
+            looks = [asyncio.create_task(look(house, *each)) for each in asked]
+            while len(turns) < 10:
+                await asyncio.sleep(0)
+            assert not folds.applied
+        await asyncio.gather(*looks)
+
+    house.run(wake())
+    assert folds.side_by_side <= host_module.FOLDS_AT_ONCE
+    assert folds.order.index(innocent) <= host_module.FOLDS_AT_ONCE + 1
+    assert folds.order.index(last) <= host_module.FOLDS_AT_ONCE + 1  # though the flood had asked for it before
+
+
+def test_whoever_is_gone_takes_no_turn_at_folding(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = asleep(house, 4)
+
+    async def wake() -> None:
+        flood = [asyncio.create_task(look(house, table, "192.0.2.1")) for table in tables]
+        while not len(house.host._folding):
+            await asyncio.sleep(0)
+        for waking in list(house.host._waking.values()):
+            waking.cancel()
+        await asyncio.gather(*flood, return_exceptions=True)
+        assert (len(house.host._folding), house.host._folding._called, house.host._wanted_by) == (0, {}, {})
+        for table in tables:
+            await look(house, table, "192.0.2.1")
+
+    house.run(wake())
+
+
+def test_an_address_has_so_many_events_folded_and_no_more(house: House) -> None:
+    tables = asleep(house, 4)
+    size = house.run(house.host.store.length(tables[0]))
+    assert size > 20
+    limited(house, wakes=Rate(NEVER, size))
+    house.run(look(house, tables[0], "192.0.2.1"))
+    with pytest.raises(RefusedError) as refused:
+        house.run(look(house, tables[1], "192.0.2.1"))
+    assert refused.value.status == 429
+    house.run(look(house, tables[0], "192.0.2.1"))  # which is awake
+    house.run(look(house, tables[1], "198.51.100.9"))
+    house.run(look(house, tables[1], "192.0.2.1"))
+    house.run(house.host.shown(tables[2], []))  # the server itself
+    limited(house, wakes=Rate(NEVER, 1))
+    house.run(look(house, tables[3], "192.0.2.1"))  # one is always woken, however long its log is

@@ -25,7 +25,7 @@ from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
-from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, last_sealed, opened, readable, resealed
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.networks import NEIGHBOURS, wider
@@ -36,13 +36,16 @@ from avecaesar.server.retention import USUAL, Retention
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
+from avecaesar.server.turns import Turns
 from avecaesar.speech import counted, say
 
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
 MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
-AT_ONCE = 100  # events that are read in one step
+AT_ONCE = 25  # events that are read in one step
+FOLDS_AT_ONCE = 2  # logs that are folded side by side
+A_FOLD = 0.0002  # seconds of the loop that an event takes, about
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -92,6 +95,8 @@ class Host:
         self._lives: dict[str, Live] = {}
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
         self._waking: dict[str, asyncio.Task[Live]] = {}
+        self._wanted_by: dict[str, set[Asker]] = {}  # tables that are being woken, and for whom
+        self._folding = Turns(FOLDS_AT_ONCE)
         self._sweeper: asyncio.Task[None] | None = None
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self._lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
@@ -147,12 +152,31 @@ class Host:
                 await live.close()
 
     async def _live(self, table: str) -> Live:
+        if table not in self._lives and table not in self._waking:
+            self._need_quota_of_wakes(await self.store.length(table))
         if live := self._lives.get(table):
             return live
         if table not in self._waking:
             self._waking[table] = asyncio.create_task(self._wake(table))
-            self._waking[table].add_done_callback(lambda _: self._waking.pop(table, None))
+            self._waking[table].add_done_callback(lambda _: self._woken(table))
+        asker = asking()[0]
+        self._wanted_by.setdefault(table, set()).add(asker)
+        self._folding.join(table, asker)  # nobody waits for the turn of whoever was first, who may have many others
         return await asyncio.shield(self._waking[table])
+
+    def _woken(self, table: str) -> None:
+        self._waking.pop(table, None)
+        self._wanted_by.pop(table, None)
+
+    def _need_quota_of_wakes(self, events: int) -> None:
+        """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
+        address, rate = asking()[0].address, self.quotas.wakes
+        cost = min(events, rate.at_once)
+        if address and (
+            self.rates.take("wakes", address, rate, cost)
+            or self.rates.take("wakes", wider(address), rate.times(NEIGHBOURS), cost)
+        ):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> Live:
         entries = await self.store.log(table)
@@ -179,14 +203,16 @@ class Host:
     async def _folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> Room:
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
             opening = await self._opening(entries[0])
+            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
+        askers = self._wanted_by.get(table, asking())
+        async with self._folding.take(table, askers, len(entries) * A_FOLD):
             events = opened([opening, *[event async for event in _decoded(entries[1:])]], self.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
-            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
-        room = Room(table, load=load)
-        for entry, event in zip(entries, events[: readable(events)], strict=False):
-            room.apply(entry.number, entry.at, event, entry.command)
-            await asyncio.sleep(0)  # others are served meanwhile
+            room = Room(table, load=load)
+            for entry, event in zip(entries, events[: readable(events)], strict=False):
+                room.apply(entry.number, entry.at, event, entry.command)
+                await asyncio.sleep(0)  # others are served meanwhile
         return room
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
@@ -337,8 +363,9 @@ class Host:
         return msg.Forgotten(len(done))
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
-        async with self._using(table) as live:
-            await live.forget(keys)
+        with on_behalf_of(NOBODY):  # whoever has many tables may have them all forgotten at once
+            async with self._using(table) as live:
+                await live.forget(keys)
 
     # ------------------------------------------------------------------ laying and sitting down
 

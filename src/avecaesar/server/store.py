@@ -379,6 +379,12 @@ class Store:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: _log(connection, table, after))
 
+    async def length(self, table: str) -> int:
+        """How many events a table's log has; 0: there is no such table."""
+        wanted = select(func.max(EVENTS.c.number)).where(EVENTS.c.table == table)
+        last = await self._read(lambda connection: connection.execute(wanted).scalar())
+        return 0 if last is None else last + 1
+
     async def beginning_with(self, beginning: bytes) -> list[Body]:
         """Of all logs the events whose bodies begin so; it looks at every event, so nobody but the operator asks."""
         return await self._read(lambda connection: _beginning_with(connection, beginning))
