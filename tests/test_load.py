@@ -19,7 +19,7 @@ from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
 from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.fairness import Asker, on_behalf_of
-from avecaesar.server.live import A_CROWD, COMINGS
+from avecaesar.server.live import A_CROWD, A_NOTE, COMINGS, Live
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.retention import A_DAY, USUAL
@@ -471,3 +471,52 @@ def test_an_address_has_so_many_events_folded_and_no_more(house: House) -> None:
     house.run(house.host.shown(tables[2], []))  # the server itself
     limited(house, wakes=Rate(NEVER, 1))
     house.run(look(house, tables[3], "192.0.2.1"))  # one is always woken, however long its log is
+
+
+# ---------------------------------------------------------------------- the writer
+
+
+def test_the_lobby_is_told_of_a_table_once_a_second_at_most_and_of_its_last_state(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+    told: list[int] = []
+    tell_lobby = Live._tell_lobby
+
+    async def noting(live: Live) -> None:
+        told.append(live.room.changed)
+        await tell_lobby(live)
+
+    async def play() -> None:
+        monkeypatch.setattr(Live, "_tell_lobby", noting)
+        live = house.live(table)
+        for number in range(10):
+            name = f"Livia {number}"
+            await house.host.command(table, msg.Dress(id=f"d{number}", seat=0, name=name, colour="red"), [livia])
+        await house.host.store.probe()  # whatever was under way is written
+        await settle()
+        assert len(told) == 1
+        await house.time.pass_by(A_NOTE)
+        await house.host.store.probe()
+        await settle()
+        assert told[1:] == [live.room.changed]
+        await house.time.pass_by(A_NOTE)
+        assert len(told) == 2  # nothing has changed
+        row = await house.host.store.row(table)
+        assert row is not None
+        assert b"Livia 9" in row.summary
+
+    house.run(play())
+
+
+@pytest.mark.parametrize(("seats", "least"), [(("scorpus", "festina"), 0.2), (("here", "festina"), 0.0)])
+def test_drivers_among_themselves_do_not_race_as_fast_as_the_writer_writes(
+    house: House, seats: tuple[str, ...], least: float
+) -> None:
+    house.host.quotas = Quotas()
+    table = house.lay(*seats, key=person(), pace=0).table
+    live = house.live(table)
+    live.saw(frozenset())  # somebody looks on
+    assert live._pace == least
+    assert house.live(house.lay(*seats, key=person(), pace=5000).table)._pace == 5

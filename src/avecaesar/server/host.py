@@ -224,8 +224,8 @@ class Host:
         return msgspec.structs.replace(event, board=text)
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
-        count = self._counting(room.id)
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys)
+        count, pace = self._counting(room.id), self.quotas.pace
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys, pace)
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:
         """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""

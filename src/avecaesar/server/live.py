@@ -55,6 +55,7 @@ UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
 A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
 COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
 SIGHTS_A_STEP = 8  # different ones that are put together before others are served
+A_NOTE = 1.0  # seconds between two notes to the lobby
 BREATH = 5.0  # seconds before a table that could not go on tries again
 TICK = 0.02  # seconds: whoever thinks longer than everybody knows he may is heard at the next tick
 
@@ -160,14 +161,17 @@ class Live:
         held: Sequence[Grant] = (),
         count: Callable[[str, bool], float] = lambda seat, said: 0.0,
         keys: Keyring | None = None,
+        least_pace: float = 0.0,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
-        `held` are the rights to drive its seats, to be its host, and to be asked about.
+        `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
+        that a move takes at least while no person sits in the race.
         """
         self.room = room
         self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
+        self._least_pace = least_pace
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
@@ -662,11 +666,12 @@ class Live:
         self._noted.set()
 
     async def _note(self) -> None:
-        """Tell the lobby how the table stands; not before everything else, and not more often than it can be told."""
+        """Tell the lobby how the table stands; not before everything else, and now and then: tables share a writer."""
         while True:
             await self._noted.wait()
             self._noted.clear()
             await self._tell_lobby()
+            await self.sleep(A_NOTE)
 
     async def _tell_lobby(self) -> None:
         room, changed = self.room, self.room.changed
@@ -788,7 +793,7 @@ class Live:
 
     @property
     def _pace(self) -> float:
-        pace = self.room.plan.pace / 1000
+        pace = max(self.room.plan.pace / 1000, 0.0 if self.room.persons else self._least_pace)
         return pace if self.watched else max(pace, UNWATCHED_PACE)
 
     @property

@@ -78,5 +78,6 @@ class Quotas:
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
     wakes: Rate = Rate(500, 40_000)  # noqa: RUF009  # events in logs of tables that an address has woken
     kept: int = 2 * 2**30  # bytes of all uploads together
+    pace: float = 0.2  # seconds a move at least at a table where no person races: all tables share a writer
     open_tables: int = 5  # of an address in the lobby at a time
     rights: int = 1000  # keys at a table
