@@ -22,10 +22,12 @@ from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.live import A_CROWD, A_NOTE, COMINGS, Live
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
+from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
 from avecaesar.server.retention import A_DAY, USUAL
 from avecaesar.server.room import RefusedError, Room
 from avecaesar.server.shown import shown
 from avecaesar.server.socket import Sockets
+from avecaesar.server.store import Store
 from avecaesar.speech import LANGUAGES, speaking
 from house import Guest, House, fixtures, person, settle
 from serving import PLENTY, Served, heard, in_a_thread
@@ -520,3 +522,34 @@ def test_drivers_among_themselves_do_not_race_as_fast_as_the_writer_writes(
     live.saw(frozenset())  # somebody looks on
     assert live._pace == least
     assert house.live(house.lay(*seats, key=person(), pace=5000).table)._pace == 5
+
+
+# ---------------------------------------------------------------------- the disk
+
+
+def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia, host = person(), house.host
+    racing, gathering = (house.lay("here", "here", key=livia).table for _ in range(2))
+    at = house.live(racing).room.changed
+    house.run(host.command(racing, msg.Begin(id="b", at=at), [livia]))
+    monkeypatch.setattr(Store, "free", ROOM_FOR_MORE - 1)
+    assert ROOM_FOR_MORE > 4 * LEAST_FREE
+
+    async def move() -> None:
+        mine = await Guest.at(host, racing, livia)
+        assert (await mine.move())["is"] == "done"
+
+    for refused in (
+        host.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver"))), livia),
+        host.command(gathering, msg.Begin(id="b", at=house.live(gathering).room.changed), [livia]),
+        host.keep("record", "a" * 64, b"record", "192.0.2.1"),
+    ):
+        with pytest.raises(RefusedError, match="disk is nearly full") as error:
+            house.run(refused)
+        assert error.value.status == 503
+    house.run(move())
+    house.run(host.command(gathering, msg.Say(id="s", text="Ave"), [livia]))
+    monkeypatch.setattr(Store, "free", ROOM_FOR_MORE)
+    house.run(host.command(gathering, msg.Begin(id="b", at=house.live(gathering).room.changed), [livia]))

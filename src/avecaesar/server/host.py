@@ -31,6 +31,7 @@ from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, sea
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
+from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import StoppedError
 from avecaesar.server.retention import USUAL, Retention
 from avecaesar.server.room import RefusedError, Room, seal_for
@@ -402,6 +403,7 @@ class Host:
 
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
+        await need_room_for_more(self.store)
         if new.open and address:
             await self._need_room_in_lobby(address)
         board = await self._board_for(new)
@@ -463,6 +465,7 @@ class Host:
                 ),
                 status=429,
             )
+        await need_room_for_more(self.store)
         if await self.store.size_of_kept() + len(body) > self.quotas.kept:
             raise RefusedError(say("this server has no more room for uploads"), status=503)
         await self.store.keep(kind, digest, body)

@@ -26,6 +26,7 @@ from avecaesar.server.chronicle import chronicle_key
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.rates import InMemory, Rate
+from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
@@ -229,6 +230,8 @@ class Live:
                     self.saw(who.seats)
                 events = self._with_seats_of_banned(self.room.decide(who.actor, command, self._moment))
                 self._need_quota(who, command)
+                if any(isinstance(event, e.Begun) for event in events):
+                    await need_room_for_more(self.store)
                 following, erasing = self._following(events, who), await self._erasing(events)
                 if await self._add(events, command=name, holder=who.actor.holder, **following, **erasing):
                     return msg.Done(command.id, self.room.number)

@@ -471,7 +471,8 @@ async def lobby(request: Request) -> Response:
 
 @operation(
     "POST", "/api/tables", TABLES, "Lay a table",
-    takes=NewTable, example=RACE_NOW, gives=Laid, status=201, refuses=(400, 401, 404, 409, 413, 415, 429), key=True,
+    takes=NewTable, example=RACE_NOW, gives=Laid, status=201,
+    refuses=(400, 401, 404, 409, 413, 415, 429, 503), key=True,
 )  # fmt: skip
 async def lay(request: Request) -> Response:
     """Seats are `here` (yours), `friend` (joins by link) or `driver` (the computer's).
