@@ -173,6 +173,7 @@ def as_before(house: House) -> None:
             database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
         database.executescript(
             'DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table; ALTER TABLE kept DROP COLUMN "table";'
+            "DROP INDEX tables_listed;"
             "DROP TABLE laid_on; DROP INDEX kept_by_opening; ALTER TABLE kept DROP COLUMN opened;"
             "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
         )

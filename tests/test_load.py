@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import event
 
 from avecaesar.server import host as host_module
 from avecaesar.server import live as live_module
@@ -362,6 +363,7 @@ def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: Hou
     path = house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
+            "DROP INDEX tables_listed;"
             "DROP TABLE laid_on; DROP INDEX kept_by_opening; ALTER TABLE kept DROP COLUMN opened;"
             "UPDATE alembic_version SET version_num = '0003';"
         )
@@ -553,3 +555,24 @@ def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
     house.run(host.command(gathering, msg.Say(id="s", text="Ave"), [livia]))
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE)
     house.run(host.command(gathering, msg.Begin(id="b", at=house.live(gathering).room.changed), [livia]))
+
+
+# ---------------------------------------------------------------------- the lobby
+
+
+def test_the_lobby_walks_through_listed_tables_only(house: House) -> None:
+    statements: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith("SELECT"):
+            statements.append(str(cursor.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()))
+
+    engine = house.host.store._engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        house.run(house.host.store.listed())
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    (plan,) = statements
+    assert "tables_listed" in plan
+    assert "TEMP B-TREE" not in plan  # they lie in the order in which they are shown

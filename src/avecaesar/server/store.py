@@ -82,6 +82,13 @@ TABLES = Table(
     Column("summary", LargeBinary, nullable=False),  # what lists of tables show
     Index("tables_by_update", "updated"),
 )
+Index(  # of the few that the lobby lists
+    "tables_listed",
+    TABLES.c.updated.desc(),
+    TABLES.c.id,
+    sqlite_where=TABLES.c.listed,
+    postgresql_where=TABLES.c.listed,
+)
 EVENTS = Table(
     "events",
     METADATA,
