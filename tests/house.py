@@ -24,7 +24,7 @@ from avecaesar.server.thinking import Thinkers
 
 T = TypeVar("T")
 PLENTY = Rate(1e6, 10**6)
-GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, open_tables=10**6)
+GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, pace=0.0, open_tables=10**6)
 SPINS = 200  # of the event loop, in which everything happens that waits for nothing
 
 _command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)
@@ -85,7 +85,7 @@ class House:
 
     def open(self) -> Host:
         """Another server on the same file, with its tables awake."""
-        store = Store(self.url)
+        store = Store(self.url, self.time)
         self.run(store.open())
         host = Host(
             store, self.thinkers, self.time, self.time.sleep, self.time.steady, quotas=self.quotas, keys=self.keys
@@ -173,7 +173,8 @@ def as_before(house: House) -> None:
             database.execute('UPDATE events SET body = ? WHERE "table" = ? AND number = ?', (body, *this))
         database.executescript(
             "DROP TABLE seals; DROP TABLE words; DROP TABLE notes; DROP INDEX kept_by_table;"
-            'ALTER TABLE kept DROP COLUMN "table";'
+            'ALTER TABLE kept DROP COLUMN "table"; DROP INDEX tables_listed;'
+            "DROP TABLE laid_on; DROP INDEX kept_by_opening; ALTER TABLE kept DROP COLUMN opened;"
             "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
         )
         database.commit()

@@ -35,10 +35,10 @@ T = TypeVar("T")
 ENDLESS = Rate(1e12, 10**12)
 LIFTED = Limits(
     requests=ENDLESS, tables=ENDLESS, boards=ENDLESS, records=ENDLESS, messages=ENDLESS,
-    hasty=10**9, strangers=10**9, connections=10**9,
+    messages_of_person=ENDLESS, messages_of_address=ENDLESS, hasty=10**9, strangers=10**9, connections=10**9,
 )  # fmt: skip
 ENDLESS_QUOTAS = Quotas(
-    links=ENDLESS, sayings=ENDLESS, deeds=ENDLESS, chatter=ENDLESS, uploads=ENDLESS,
+    links=ENDLESS, sayings=ENDLESS, deeds=ENDLESS, chatter=ENDLESS, uploads=ENDLESS, wakes=ENDLESS, pace=0.0,
     kept=10**15, open_tables=10**9, rights=10**9,
 )  # fmt: skip
 MOST_TURNS = 4  # of the event loop for which something is left waiting

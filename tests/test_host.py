@@ -1204,13 +1204,13 @@ def test_the_lobby_lists_open_tables_and_ones_own(house: House) -> None:
         while on_turn(guest) != 1:
             await guest.move()
         while not (listed := (await house.host.lobby([marcus])).mine) or not listed[0].your_turn:
-            await asyncio.sleep(0)
+            await house.time.pass_by(live_module.A_NOTE)
         assert (listed[0].phase, listed[0].free, listed[0].yours) == ("racing", 0, [1])
         assert [one.name for one in listed[0].seats][1] == "Marcus"
         await guest.do("appoint", seat=1, driver="festina")
         await guest.race()
         while (await house.host.lobby([])).open:  # what is over is not listed any more
-            await asyncio.sleep(0)
+            await house.time.pass_by(live_module.A_NOTE)
         assert [one.table for one in (await house.host.lobby([marcus])).mine] == []
 
     house.run(play())

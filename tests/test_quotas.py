@@ -299,6 +299,8 @@ def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> Non
 
     async def watch() -> None:
         mine = await Guest.at(house.host, laid.table, livia)
+        await settle()
+        await house.time.pass_by(A_CROWD)  # since she has come herself
         heard = mine.connection._waiting
         for _ in range(20):
             (await Guest.at(house.host, laid.table)).connection.close()

@@ -71,7 +71,8 @@ def define(parser: argparse.ArgumentParser) -> None:
         type=days,
         metavar="90d",
         default=90,
-        help="how long finished tables are kept after their last change: so many days (default: 90d), or forever",
+        help="how long finished tables are kept after their last change, and uploads after somebody last opened them: "
+        "so many days (default: 90d), or forever",
     )
     parser.add_argument("--open", action="store_true", help="open the browser")
     parser.add_argument("--public", metavar="URL", help="the address that a proxy serves it under")

@@ -81,6 +81,7 @@ log = logging.getLogger("avecaesar.server")
 OFTEN = Rate(100, 400)
 SELDOM = Rate(120 / 3600, 60)
 TALK = Rate(20, 60)
+TALK_OF_A_PERSON = Rate(40, 120)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,8 @@ class Limits:
     boards: Rate = SELDOM
     records: Rate = SELDOM
     messages: Rate = TALK  # on a connection
+    messages_of_person: Rate = TALK_OF_A_PERSON  # on all his connections
+    messages_of_address: Rate = OFTEN  # on all its connections; a network has as many times more as of requests
     hasty: int = 200  # refused messages after which a connection is closed
     strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
     connections: int = CONNECTIONS  # of an address, with those who sit somewhere

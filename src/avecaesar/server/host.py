@@ -26,23 +26,28 @@ from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
-from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, last_sealed, opened, readable, resealed
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
+from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.plan import Checked, check, filled_in
 from avecaesar.server.rates import InMemory, Quotas, Rates
+from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import StoppedError
 from avecaesar.server.retention import USUAL, Retention
 from avecaesar.server.room import RefusedError, Room, seal_for
 from avecaesar.server.store import Entry, Grant, Row, Store
 from avecaesar.server.thinking import Thinkers
+from avecaesar.server.turns import Turns
 from avecaesar.speech import counted, say
 
 __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
 MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
-AT_ONCE = 100  # events that are read in one step
+AT_ONCE = 25  # events that are read in one step
+FOLDS_AT_ONCE = 2  # logs that are folded side by side
+A_FOLD = 0.0002  # seconds of the loop that an event takes, about
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -92,6 +97,8 @@ class Host:
         self._lives: dict[str, Live] = {}
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
         self._waking: dict[str, asyncio.Task[Live]] = {}
+        self._wanted_by: dict[str, set[Asker]] = {}  # tables that are being woken, and for whom
+        self._folding = Turns(FOLDS_AT_ONCE)
         self._sweeper: asyncio.Task[None] | None = None
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self._lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
@@ -147,12 +154,31 @@ class Host:
                 await live.close()
 
     async def _live(self, table: str) -> Live:
+        if table not in self._lives and table not in self._waking:
+            self._need_quota_of_wakes(await self.store.length(table))
         if live := self._lives.get(table):
             return live
         if table not in self._waking:
             self._waking[table] = asyncio.create_task(self._wake(table))
-            self._waking[table].add_done_callback(lambda _: self._waking.pop(table, None))
+            self._waking[table].add_done_callback(lambda _: self._woken(table))
+        asker = asking()[0]
+        self._wanted_by.setdefault(table, set()).add(asker)
+        self._folding.join(table, asker)  # nobody waits for the turn of whoever was first, who may have many others
         return await asyncio.shield(self._waking[table])
+
+    def _woken(self, table: str) -> None:
+        self._waking.pop(table, None)
+        self._wanted_by.pop(table, None)
+
+    def _need_quota_of_wakes(self, events: int) -> None:
+        """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
+        address, rate = asking()[0].address, self.quotas.wakes
+        cost = min(events, rate.at_once)
+        if address and (
+            self.rates.take("wakes", address, rate, cost)
+            or self.rates.take("wakes", wider(address), rate.times(NEIGHBOURS), cost)
+        ):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> Live:
         entries = await self.store.log(table)
@@ -179,14 +205,16 @@ class Host:
     async def _folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> Room:
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
             opening = await self._opening(entries[0])
+            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
+        askers = self._wanted_by.get(table, asking())
+        async with self._folding.take(table, askers, len(entries) * A_FOLD):
             events = opened([opening, *[event async for event in _decoded(entries[1:])]], self.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
-            load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
-        room = Room(table, load=load)
-        for entry, event in zip(entries, events[: readable(events)], strict=False):
-            room.apply(entry.number, entry.at, event, entry.command)
-            await asyncio.sleep(0)  # others are served meanwhile
+            room = Room(table, load=load)
+            for entry, event in zip(entries, events[: readable(events)], strict=False):
+                room.apply(entry.number, entry.at, event, entry.command)
+                await asyncio.sleep(0)  # others are served meanwhile
         return room
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
@@ -198,8 +226,8 @@ class Host:
         return msgspec.structs.replace(event, board=text)
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
-        count = self._counting(room.id)
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys)
+        count, pace = self._counting(room.id), self.quotas.pace
+        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys, pace)
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:
         """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
@@ -337,8 +365,9 @@ class Host:
         return msg.Forgotten(len(done))
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
-        async with self._using(table) as live:
-            await live.forget(keys)
+        with on_behalf_of(NOBODY):  # whoever has many tables may have them all forgotten at once
+            async with self._using(table) as live:
+                await live.forget(keys)
 
     # ------------------------------------------------------------------ laying and sitting down
 
@@ -375,6 +404,7 @@ class Host:
 
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
+        await need_room_for_more(self.store)
         if new.open and address:
             await self._need_room_in_lobby(address)
         board = await self._board_for(new)
@@ -397,7 +427,9 @@ class Host:
         here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
         grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
-        await self.store.create(table, entries, grants, listed=plan.open, live=False, summary=summary_of(room))
+        await self.store.create(
+            table, entries, grants, listed=plan.open, live=False, summary=summary_of(room), board=plan.board
+        )
         self._lives[table] = self._seat_at(room, grants)
         if plan.open and address:
             self._open_of.setdefault(address, []).append(table)
@@ -430,7 +462,9 @@ class Host:
         """Keep an upload, if its address has not sent too much and there is room for it."""
         if await self.store.kept(kind, digest) is not None:
             return
-        if wait := self.rates.take("bytes", address, self.quotas.uploads, len(body)):
+        rate, size = self.quotas.uploads, len(body)
+        wait = self.rates.take("bytes", address, rate, size)
+        if wait := wait or self.rates.take("bytes", wider(address), rate.times(NEIGHBOURS), size):
             raise RefusedError(
                 counted(
                     -int(-wait // 60),
@@ -439,6 +473,7 @@ class Host:
                 ),
                 status=429,
             )
+        await need_room_for_more(self.store)
         if await self.store.size_of_kept() + len(body) > self.quotas.kept:
             raise RefusedError(say("this server has no more room for uploads"), status=503)
         if kind == "record":

@@ -24,6 +24,8 @@ from avecaesar.server import words
 from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.keys import Keyring, opened
+from avecaesar.server.rates import InMemory, Rate
+from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
@@ -50,7 +52,10 @@ USUAL_WAIT = 60.0  # seconds for somebody who is away when the next race is to b
 A_JUMP = 0.5  # seconds that the wall's clock differs from what it should show
 LOOK = 30.0  # seconds for which a table is watched by somebody who has asked for it over HTTP or has just left
 UNWATCHED_PACE = 5.0  # seconds a move at a table that nobody watches
-A_CROWD = 0.5  # seconds between two news of nothing but how many look on
+A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
+COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
+SIGHTS_A_STEP = 8  # different ones that are put together before others are served
+A_NOTE = 1.0  # seconds between two notes to the lobby
 BREATH = 5.0  # seconds before a table that could not go on tries again
 TICK = 0.02  # seconds: whoever thinks longer than everybody knows he may is heard at the next tick
 
@@ -156,14 +161,17 @@ class Live:
         held: Sequence[Grant] = (),
         count: Callable[[str, bool], float] = lambda seat, said: 0.0,
         keys: Keyring | None = None,
+        least_pace: float = 0.0,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
-        `held` are the rights to drive its seats, to be its host, and to be asked about.
+        `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
+        that a move takes at least while no person sits in the race.
         """
         self.room = room
         self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
+        self._least_pace = least_pace
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
@@ -180,9 +188,13 @@ class Live:
         self._lock = asyncio.Lock()
         self._wake = asyncio.Event()
         self._noted = asyncio.Event()
-        self._crowded = asyncio.Event()  # strangers have come or gone, and everybody was just told so
+        self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
-        self._running = [asyncio.create_task(work) for work in (self._run(), self._note(), self._settle_crowd())]
+        self._comings = InMemory(steady)
+        self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, in their order
+        self._more = asyncio.Event()  # some of them wait for the next step
+        works = (self._run(), self._note(), self._settle_crowd(), self._tell_others())
+        self._running = [asyncio.create_task(work) for work in works]
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
@@ -218,6 +230,8 @@ class Live:
                     self.saw(who.seats)
                 events = self._with_seats_of_banned(self.room.decide(who.actor, command, self._moment))
                 self._need_quota(who, command)
+                if any(isinstance(event, e.Begun) for event in events):
+                    await need_room_for_more(self.store)
                 following, erasing = self._following(events, who), await self._erasing(events)
                 if await self._add(events, command=name, holder=who.actor.holder, **following, **erasing):
                     return msg.Done(command.id, self.room.number)
@@ -732,11 +746,12 @@ class Live:
         self._noted.set()
 
     async def _note(self) -> None:
-        """Tell the lobby how the table stands; not before everything else, and not more often than it can be told."""
+        """Tell the lobby how the table stands; not before everything else, and now and then: tables share a writer."""
         while True:
             await self._noted.wait()
             self._noted.clear()
             await self._tell_lobby()
+            await self.sleep(A_NOTE)
 
     async def _tell_lobby(self) -> None:
         room, changed = self.room, self.room.changed
@@ -859,7 +874,7 @@ class Live:
 
     @property
     def _pace(self) -> float:
-        pace = self.room.plan.pace / 1000
+        pace = max(self.room.plan.pace / 1000, 0.0 if self.room.persons else self._least_pace)
         return pace if self.watched else max(pace, UNWATCHED_PACE)
 
     @property
@@ -988,36 +1003,40 @@ class Live:
 
     def arrive(self, connection: Connection) -> None:
         """A connection is there."""
-        before = self._due
+        before, present = self._due, self.present
         if not self.watched:
             self._wake.set()
         self.connections.append(connection)
-        self._presence(before, connection.who)
+        self._presence(before, present)
 
     def leave(self, connection: Connection) -> None:
         """A connection is gone."""
         if connection in self.connections:
-            before = self._due
+            before, present = self._due, self.present
             self.saw(connection.who.seats)
             self.connections.remove(connection)
-            self._presence(before, connection.who)
+            self._untold.pop(connection, None)
+            self._presence(before, present)
 
     @property
     def _due(self) -> float | None:
         """When a driver stands in for the person on turn."""
         return None if self.room.on_turn is None else self._away_from(self.room.on_turn)
 
-    def _presence(self, before: float | None, who: Who) -> None:
-        """Tell everybody who has come or gone; of strangers now and then, for they cost as much as a move each time."""
+    def _presence(self, before: float | None, present: frozenset[int]) -> None:
+        """Tell everybody who has come or gone; now and then, for it costs as much as a move each time.
+
+        Whether the person of a seat is here is told at once, unless he comes and goes all the time.
+        """
         run_out = (deadline := self.deadline) is not None and deadline <= self.steady()
         if self._due != before and not run_out:  # then a move is being made, whoever comes and goes
             self._wake.set()
-        if who.has_place or not self._crowded.is_set():
+        news = self.present != present and not self._comings.take("comings", "", COMINGS)
+        if news or not self._crowded.is_set():
             self.announce()
         else:
             self._crowd_changed = True
-        if not who.has_place:
-            self._crowded.set()
+        self._crowded.set()
 
     async def _settle_crowd(self) -> None:
         while True:
@@ -1084,19 +1103,45 @@ class Live:
         )
 
     def announce(self) -> None:
-        """Tell everybody how the table stands. What many see alike is put together once: watching costs linear work."""
+        """Tell everybody how the table stands; where very many see it differently, some of them a few steps later.
+
+        Those are told once of all that has happened by then. What was lifted falls at once for everybody: a seat may
+        be on turn again before its turn to be told comes.
+        """
+        self._crowd_changed = False
+        for connection in self.connections:
+            connection.let_fall()
+        self._untold |= dict.fromkeys(self.connections)
+        self._tell_some()
+
+    def _tell_some(self) -> None:
+        """As many as one step allows. What many see alike is put together once: watching costs linear work."""
         scene, without = self._scene, dict[frozenset[int], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
         commons: dict[str, Common] = {}  # by language
-        for connection in self.connections:
+        for connection in list(self._untold):
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
+            seen = connection.language, sight
+            if seen not in told and len(told) >= SIGHTS_A_STEP:
+                self._more.set()
+                return
+            del self._untold[connection]
             with speaking(connection.language):
-                if (connection.language, sight) not in told:
+                if seen not in told:
                     if connection.language not in commons:
                         commons[connection.language] = common_to_all(self.room)
-                    common = commons[connection.language]
-                    told[connection.language, sight] = Announcement(self.room, shown(self.room, sight, common))
-                connection.tell(told[connection.language, sight])
+                    told[seen] = Announcement(self.room, shown(self.room, sight, commons[connection.language]))
+                connection.tell(told[seen])
+
+    async def _tell_others(self) -> None:
+        while True:
+            await self._more.wait()
+            self._more.clear()
+            await asyncio.sleep(0)  # others are served meanwhile
+            try:
+                self._tell_some()
+            except Exception:
+                log.exception("not everybody at table %s could be told how it stands", self.room.id)
 
     def whole(self, who: Who) -> msg.Whole:
         """The table and its story, for somebody who asks once."""
@@ -1253,10 +1298,13 @@ class Connection:
         if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
             raise RefusedError(say("too many people from your address watch this table"), status=429)
 
-    def tell(self, news: Announcement) -> None:
-        """The table has changed; who does not keep up gets all of it later."""
+    def let_fall(self) -> None:
+        """Hide a hand whose turn is over."""
         if self.lifted is not None and self.live.room.on_turn != self.lifted:
             self.lifted = None
+
+    def tell(self, news: Announcement) -> None:
+        """The table has changed; who does not keep up gets all of it later."""
         if not self._behind:
             told, self._told = self._told, news.number
             if len(self._waiting) >= MOST_WAITING:
@@ -1325,8 +1373,10 @@ class Connection:
             raise RefusedError(say("there is no curtain before that seat"), status=403)
         if command.seat is not None and command.seat != self.live.room.on_turn:
             raise RefusedError(say("it is not that seat's turn"))
-        self.lifted = command.seat
         self._answer(msg.Done(command.id, self.live.room.number))
+        if command.seat == self.lifted:
+            return  # he has been told what there is to see
+        self.lifted = command.seat
         sight = self.live.sight(self.who, self.lifted)
         self.tell(Announcement(self.live.room, shown(self.live.room, sight)))
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Literal, TypeAlias, assert_never
 
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import Store, Unwell
 from avecaesar.server.thinking import Thinkers
 from avecaesar.speech import say
@@ -21,6 +22,7 @@ Part: TypeAlias = Literal["disk", "database", "writer", "workers"]
 KEPT = 2.0  # seconds for which an answer is good
 IN_TIME = 5.0  # seconds for a write or a worker
 LEAST_FREE = 64 * 2**20  # bytes
+ROOM_FOR_MORE = 8 * LEAST_FREE  # bytes, below which nothing new is begun, so that what has begun can be finished
 MOST_QUEUED = 1000  # writes
 
 
@@ -37,6 +39,13 @@ def in_words(part: Part) -> str:
             return say("No worker process answers.")
         case _:
             assert_never(part)
+
+
+async def need_room_for_more(store: Store) -> None:
+    """Refuse what would fill the disk further, tables, races and uploads, long before moves cannot be written down."""
+    free = await asyncio.to_thread(lambda: store.free)
+    if free is not None and free < ROOM_FOR_MORE:
+        raise RefusedError(say("this server’s disk is nearly full: races go on, but none can begin"), status=503)
 
 
 class Readiness:

@@ -1,7 +1,8 @@
 """How long tables are kept: finished ones, and those at which no race was ever begun, are erased after a while.
 
 The while is counted from the last change, and from the server's upgrade to this rule at the earliest. Whoever shares a
-race by link keeps its table until he shares it no longer.
+race by link keeps its table until he shares it no longer. Uploads go when nobody has opened them for as long; a board
+stays as long as a table is laid on it.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Retention:
                 log.exception("old tables cannot be erased")
 
     async def look(self) -> int:
-        """Erase what is due; how many tables."""
+        """Erase what is due, tables first, for boards stay with them; how many tables."""
         now, after, erased = self._clock(), (0.0, ""), 0
         if self.keep is None or now < self.since + self.keep:
             return 0
@@ -84,7 +85,18 @@ class Retention:
                 erased += _is_finished(row) and await self._erase(row.table)
         if erased:
             log.warning("%d tables that nobody had changed for %g days were erased", erased, self.keep / A_DAY)
+        await self._drop_uploads(now - self.keep)
         return erased
+
+    async def _drop_uploads(self, before: float) -> None:
+        """One at a time, so that nobody waits long for the writer."""
+        dropped = 0
+        while due := await self._store.unopened(before, A_STEP):
+            for kind, digest in due:
+                await self._store.drop_unopened(kind, digest, before)
+            dropped += len(due)
+        if dropped:
+            log.warning("%d uploads that nobody had opened for as long were dropped", dropped)
 
 
 def _is_finished(row: Row) -> bool:

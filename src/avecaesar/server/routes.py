@@ -458,7 +458,10 @@ async def ready(request: Request) -> Response:
 
 @operation("GET", "/api/keeping", SERVER, "How long tables are kept", gives=Keeping)
 async def keeping(request: Request) -> Response:
-    """After so many days without a change finished tables are erased, and those where no race was ever begun."""
+    """After so many days without a change finished tables are erased, and those where no race was ever begun.
+
+    Boards and records that were uploaded are dropped when nobody has opened them for as long.
+    """
     keep = _host(request).retention.keep
     return _json(Keeping(None if keep is None else round(keep / A_DAY)))
 
@@ -491,7 +494,8 @@ async def lobby(request: Request) -> Response:
 
 @operation(
     "POST", "/api/tables", TABLES, "Lay a table",
-    takes=NewTable, example=RACE_NOW, gives=Laid, status=201, refuses=(400, 401, 404, 409, 413, 415, 429), key=True,
+    takes=NewTable, example=RACE_NOW, gives=Laid, status=201,
+    refuses=(400, 401, 404, 409, 413, 415, 429, 503), key=True,
 )  # fmt: skip
 async def lay(request: Request) -> Response:
     """Seats are `here` (yours), `friend` (joins by link) or `driver` (the computer's).

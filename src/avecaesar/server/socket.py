@@ -119,20 +119,34 @@ class Sockets:
         bucket = InMemory(self._clock)
         hasty = 0
         while (message := await socket.receive())["type"] == "websocket.receive":
-            if bucket.take("messages", "", self._limits.messages):
+            if bucket.take("messages", "", self._limits.messages) or self._too_many(connection):
                 hasty += 1
                 if hasty > self._limits.hasty:
                     return True
                 connection.refuse(None, RefusedError(say("not so fast: this was not read"), status=429))
-                await asyncio.sleep(0)
-                continue
-            try:
-                command = _command(message.get("text"))
-            except Unreadable as error:
-                connection.refuse(_id_of(message.get("text")), RefusedError(str(error), status=400))
             else:
-                await connection.command(command)
+                await self._heed(message.get("text"), connection)
+            await asyncio.sleep(0)  # what has come together is not done in one go: others are served meanwhile
         return False
+
+    def _too_many(self, connection: Connection) -> bool:
+        """Whoever opens many connections may not say as many times more: each message costs what it costs."""
+        rates, limits, address, person = self._host.rates, self._limits, connection.address, connection.asker.person
+        known = person != address  # whoever has no key is counted with his address only
+        return bool(
+            (known and rates.take("messages of a person", person, limits.messages_of_person))
+            or rates.take("messages", address, limits.messages_of_address)
+            or rates.take("messages", wider(address), limits.messages_of_address.times(NEIGHBOURS))
+        )
+
+    @staticmethod
+    async def _heed(text: str | None, connection: Connection) -> None:
+        try:
+            command = _command(text)
+        except Unreadable as error:
+            connection.refuse(_id_of(text), RefusedError(str(error), status=400))
+        else:
+            await connection.command(command)
 
     async def _write(self, socket: WebSocket, connection: Connection) -> None:
         while True:

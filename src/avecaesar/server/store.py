@@ -65,6 +65,7 @@ HELP = {  # what an operator does about it
     errno.EBUSY: "another program has locked the file",
 }
 DAMAGE = -1  # a kind of trouble that does not pass
+A_DAY = 24 * 3600.0
 PROBE = "0" * DIGEST  # under which a probe of the writer is kept
 
 log = logging.getLogger("avecaesar.server")
@@ -81,6 +82,13 @@ TABLES = Table(
     Column("live", Boolean, nullable=False),  # clocks or drivers are to go on after a restart
     Column("summary", LargeBinary, nullable=False),  # what lists of tables show
     Index("tables_by_update", "updated"),
+)
+Index(  # of the few that the lobby lists
+    "tables_listed",
+    TABLES.c.updated.desc(),
+    TABLES.c.id,
+    sqlite_where=TABLES.c.listed,
+    postgresql_where=TABLES.c.listed,
 )
 EVENTS = Table(
     "events",
@@ -122,7 +130,16 @@ KEPT = Table(
     Column("body", LargeBinary, nullable=False),
     Column("created", Double, nullable=False),
     Column("table", Text),  # whose race it tells of, a table's or an upload's; nothing for uploads themselves
+    Column("opened", Double, nullable=False),  # last, to a day
     Index("kept_by_table", "table"),
+    Index("kept_by_opening", "opened"),
+)
+LAID_ON = Table(  # tables on boards that somebody has uploaded, which are kept as long as the tables are
+    "laid_on",
+    METADATA,
+    Column("table", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("board", Text, nullable=False),
+    Index("laid_on_board", "board"),
 )
 SEALS = Table(  # by which uploads are known as some table's: whatever else of a record is changed, its cards are not
     "seals",
@@ -239,7 +256,8 @@ class Store:
     at his next await that takes time. A write that has not begun is cancelled with him.
     """
 
-    def __init__(self, url: str | URL) -> None:
+    def __init__(self, url: str | URL, clock: Callable[[], float] = time.time) -> None:
+        self.clock = clock  # the wall's
         try:
             address = make_url(url)
             self.name = address.render_as_string(hide_password=True)
@@ -280,10 +298,17 @@ class Store:
         listed: bool,
         live: bool,
         summary: bytes,
+        board: str | None = None,
     ) -> None:
-        """Lay a table, with the first events of its log. Taken: there is one of that name."""
+        """Lay a table, with the first events of its log, on a board of ours or an upload. Taken: there is one."""
         row = Row(table, entries[0].at, entries[-1].at, listed, live, summary)
-        await self._write(lambda connection: _create(connection, row, entries, grants))
+
+        def work(connection: Connection) -> None:
+            _create(connection, row, entries, grants)
+            if board is not None:
+                connection.execute(insert(LAID_ON).values(table=table, board=board))
+
+        await self._write(work)
 
     async def append(
         self,
@@ -328,19 +353,19 @@ class Store:
         await self._write(lambda connection: _note(connection, name, value))
 
     async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
-        """Keep a board for good; one that is there already stays."""
-        await self._write(lambda connection: _keep(connection, kind, digest, body))
+        """Keep a board; one that is there already stays."""
+        await self._write(lambda connection: _keep(connection, kind, digest, body, self.clock()))
 
     async def keep_record(self, digest: str, body: bytes, commitments: Sequence[str]) -> None:
         """Keep a record, with the commitments of its races, until somebody in it is forgotten."""
-        await self._write(lambda connection: _keep_record(connection, digest, body, commitments))
+        await self._write(lambda connection: _keep_record(connection, digest, body, commitments, self.clock()))
 
     async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
 
         def work(connection: Connection) -> None:
             if _erasures(connection, table) == erasures:
-                _keep(connection, kind, digest, body, table)
+                _keep(connection, kind, digest, body, self.clock(), table)
 
         await self._write(work)
 
@@ -349,13 +374,17 @@ class Store:
 
         def work(connection: Connection) -> None:
             if _kept(connection, "record", record) is not None:
-                _keep(connection, kind, digest, body, record)
+                _keep(connection, kind, digest, body, self.clock(), record)
 
         await self._write(work)
 
     async def drop_records(self, commitments: Sequence[str], digests: Sequence[str] = ()) -> None:
         """Keep the records of races that were sealed so no longer, nor these, nor what was made of them."""
         await self._write(lambda connection: _drop_records(connection, commitments, digests))
+
+    async def drop_unopened(self, kind: Kind, digest: str, before: float) -> None:
+        """Keep an upload no longer, if it still is one that nobody has opened since then."""
+        await self._write(lambda connection: _drop_unopened(connection, kind, digest, before))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
@@ -377,6 +406,12 @@ class Store:
     async def log(self, table: str, after: int = -1) -> list[Entry]:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: _log(connection, table, after))
+
+    async def length(self, table: str) -> int:
+        """How many events a table's log has; 0: there is no such table."""
+        wanted = select(func.max(EVENTS.c.number)).where(EVENTS.c.table == table)
+        last = await self._read(lambda connection: connection.execute(wanted).scalar())
+        return 0 if last is None else last + 1
 
     async def beginning_with(self, beginning: bytes) -> list[Body]:
         """Of all logs the events whose bodies begin so; it looks at every event, so nobody but the operator asks."""
@@ -458,8 +493,21 @@ class Store:
         return await self._read(_live)
 
     async def kept(self, kind: Kind, digest: str) -> bytes | None:
-        """A board or record that was kept."""
-        return await self._read(lambda connection: _kept(connection, kind, digest))
+        """A board or record that was kept; from now on it is one that somebody has opened."""
+        found, now = await self._read(lambda connection: _kept(connection, kind, digest)), self.clock()
+        if found is None:
+            return None
+        body, opened = found
+        if now > opened + A_DAY:
+            with suppress(Unwell):  # it can be read all the same
+                await self._write(lambda connection: _open(connection, kind, digest, now))
+        return body
+
+    async def unopened(self, before: float, limit: int) -> list[tuple[Kind, str]]:
+        """Uploads, and what was made of them, that nobody has opened since then and no table is laid on."""
+        wanted = select(KEPT.c.kind, KEPT.c.digest).where(*_unopened(before)).limit(limit)
+        rows = await self._read(lambda connection: connection.execute(wanted).all())
+        return [(row.kind, row.digest) for row in rows]
 
     # ------------------------------------------------------------------ threads
 
@@ -658,7 +706,7 @@ def _rewrite(
 
 def _erase(connection: Connection, table: str) -> None:
     _hold(connection, table)
-    for rows in (KEPT, WORDS, EVENTS, RIGHTS):
+    for rows in (KEPT, LAID_ON, WORDS, EVENTS, RIGHTS):
         connection.execute(delete(rows).where(rows.c.table == table))
     connection.execute(delete(TABLES).where(TABLES.c.id == table))
 
@@ -671,15 +719,15 @@ def _blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
         connection.execute(delete(KEPT).where(KEPT.c.table == table))
 
 
-def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, table: str | None = None) -> None:
-    row = {"kind": kind, "digest": digest, "body": body, "created": time.time(), "table": table}
+def _keep(connection: Connection, kind: Kind, digest: str, body: bytes, now: float, table: str | None = None) -> None:
+    row = {"kind": kind, "digest": digest, "body": body, "created": now, "opened": now, "table": table}
     with suppress(IntegrityError):
         connection.execute(insert(KEPT).values(row))
 
 
-def _keep_record(connection: Connection, digest: str, body: bytes, commitments: Sequence[str]) -> None:
+def _keep_record(connection: Connection, digest: str, body: bytes, commitments: Sequence[str], now: float) -> None:
     if _kept(connection, "record", digest) is None:
-        _keep(connection, "record", digest, body)
+        _keep(connection, "record", digest, body, now)
         rows = [{"commitment": each, "record": digest} for each in dict.fromkeys(commitments)]
         if rows:
             connection.execute(insert(SEALS), rows)
@@ -693,14 +741,33 @@ def _drop_records(connection: Connection, commitments: Sequence[str], digests: S
         connection.execute(delete(SEALS).where(SEALS.c.record == digest))
 
 
+def _open(connection: Connection, kind: Kind, digest: str, now: float) -> None:
+    this = (KEPT.c.kind == kind, KEPT.c.digest == digest)
+    connection.execute(update(KEPT).where(*this).values(opened=now))
+
+
+def _drop_unopened(connection: Connection, kind: Kind, digest: str, before: float) -> None:
+    this = (KEPT.c.kind == kind, KEPT.c.digest == digest, *_unopened(before))
+    gone = connection.execute(delete(KEPT).where(*this)).rowcount
+    if gone and kind == "record":
+        _drop_records(connection, (), [digest])  # its seals, and what was made of it
+
+
+def _unopened(before: float) -> tuple[Any, ...]:
+    """Which rows are uploads whose time is over; what was made of one, or of a table, goes with it."""
+    laid = select(LAID_ON.c.table).where(LAID_ON.c.board == KEPT.c.digest).exists()
+    return KEPT.c.opened < before, KEPT.c.table.is_(None), KEPT.c.kind != "probe", ~((KEPT.c.kind == "board") & laid)
+
+
 def _note(connection: Connection, name: str, value: str) -> None:
     if connection.execute(select(NOTES.c.name).where(NOTES.c.name == name)).first() is None:
         connection.execute(insert(NOTES).values(name=name, value=value))
 
 
 def _probe(connection: Connection) -> None:
+    now = time.time()
     connection.execute(delete(KEPT).where(KEPT.c.kind == "probe"))
-    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": time.time()}
+    row = {"kind": "probe", "digest": PROBE, "body": secrets.token_bytes(16), "created": now, "opened": now}
     connection.execute(insert(KEPT).values(row))
 
 
@@ -889,5 +956,7 @@ def _live(connection: Connection) -> list[str]:
     return list(connection.execute(select(TABLES.c.id).where(TABLES.c.live).order_by(TABLES.c.id)).scalars())
 
 
-def _kept(connection: Connection, kind: Kind, digest: str) -> bytes | None:
-    return connection.execute(select(KEPT.c.body).where(KEPT.c.kind == kind, KEPT.c.digest == digest)).scalar()
+def _kept(connection: Connection, kind: Kind, digest: str) -> tuple[bytes, float] | None:
+    wanted = select(KEPT.c.body, KEPT.c.opened).where(KEPT.c.kind == kind, KEPT.c.digest == digest)
+    found = connection.execute(wanted).first()
+    return None if found is None else (found.body, found.opened)

@@ -17,8 +17,8 @@ export default {
   ],
   longTitle: "Wie lange",
   days: (days) =>
-    `Ein beendeter Tisch, oder einer, an dem nie ein Rennen begann, wird gelöscht, wenn sich ${counted(days, "Tag", "Tage")} lang nichts geändert hat. Ein Rennen, das du teilst, bleibt, bis du es nicht mehr teilst.`,
-  forever: "Dieser Server bewahrt beendete Tische für immer auf.",
+    `Ein beendeter Tisch, oder einer, an dem nie ein Rennen begann, wird gelöscht, wenn sich ${counted(days, "Tag", "Tage")} lang nichts geändert hat. Ein Rennen, das du teilst, bleibt, bis du es nicht mehr teilst. Was hochgeladen wurde, verschwindet, wenn es ebenso lange niemand geöffnet hat.`,
+  forever: "Dieser Server bewahrt beendete Tische und Hochgeladenes für immer auf.",
   deviceTitle: "In diesem Browser",
   device:
     "Dein Name, deine Farbe und wie du gern spielst, merkt sich nur dieser Browser. Ebenso, für bis zu vierzig Tische und länger, wo ein Rennen nicht zu Ende ist, die Zusagen, die Beiträge und die Karten, die du auf der Hand hattest, damit er das Geben prüfen kann; und Einladungen, die du nicht benutzt hast.",

@@ -17,8 +17,8 @@ export default {
   longTitle: "For how long",
   /** @param {number} days */
   days: (days) =>
-    `A finished table, or one where no race was ever begun, is erased after ${counted(days, "day", "days")} without a change. A race that you share stays until you stop sharing it.`,
-  forever: "This server keeps finished tables for good.",
+    `A finished table, or one where no race was ever begun, is erased after ${counted(days, "day", "days")} without a change. A race that you share stays until you stop sharing it. A board or record that was uploaded goes when nobody has opened it for as long.`,
+  forever: "This server keeps finished tables and uploads for good.",
   deviceTitle: "In this browser",
   device:
     "Your name, your colour and how you like to play are remembered in this browser only. So are, for up to forty tables and longer where a race is not over, the pledges and shares and the cards that you held, so that it can check the deal; and invitations that you have not used.",

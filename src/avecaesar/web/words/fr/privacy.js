@@ -17,8 +17,8 @@ export default {
   ],
   longTitle: "Pour combien de temps",
   days: (days) =>
-    `Une table terminée, ou dont aucune course n’a jamais commencé, est effacée après ${counted(days, "jour", "jours")} sans changement. Une course que tu partages reste tant que tu la partages.`,
-  forever: "Ce serveur garde les tables terminées pour toujours.",
+    `Une table terminée, ou dont aucune course n’a jamais commencé, est effacée après ${counted(days, "jour", "jours")} sans changement. Une course que tu partages reste tant que tu la partages. Un plateau ou un enregistrement envoyé disparaît quand personne ne l’a ouvert pendant ce même temps.`,
+  forever: "Ce serveur garde pour toujours les tables terminées et ce qui a été envoyé.",
   deviceTitle: "Dans ce navigateur",
   device:
     "Ton nom, ta couleur et ta façon de jouer ne sont retenus que dans ce navigateur. De même, pour une quarantaine de tables et plus longtemps là où une course n’est pas finie, les promesses, les parts et les cartes que tu avais en main, pour qu’il puisse vérifier la donne ; et les invitations que tu n’as pas utilisées.",

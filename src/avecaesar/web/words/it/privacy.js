@@ -17,8 +17,8 @@ export default {
   ],
   longTitle: "Per quanto tempo",
   days: (days) =>
-    `Un tavolo finito, o dove non è mai cominciata una corsa, viene cancellato dopo ${counted(days, "giorno", "giorni")} senza cambiamenti. Una corsa che condividi resta finché non smetti di condividerla.`,
-  forever: "Questo server conserva per sempre i tavoli finiti.",
+    `Un tavolo finito, o dove non è mai cominciata una corsa, viene cancellato dopo ${counted(days, "giorno", "giorni")} senza cambiamenti. Una corsa che condividi resta finché non smetti di condividerla. Ciò che è stato caricato sparisce quando nessuno l’ha aperto per altrettanto tempo.`,
+  forever: "Questo server conserva per sempre i tavoli finiti e ciò che è stato caricato.",
   deviceTitle: "In questo browser",
   device:
     "Il tuo nome, il tuo colore e come ti piace giocare sono ricordati solo in questo browser. Così anche, per una quarantina di tavoli e più a lungo dove una corsa non è finita, le promesse, i contributi e le carte che avevi in mano, perché possa controllare la distribuzione; e gli inviti che non hai usato.",

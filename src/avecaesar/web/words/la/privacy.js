@@ -17,8 +17,8 @@ export default {
   ],
   longTitle: "Quamdiu",
   days: (days) =>
-    `Mensa finita, aut ubi numquam certamen coeptum est, deletur postquam per ${counted(days, "diem", "dies")} nihil mutatum est. Certamen quod cum aliis communicas manet donec desinis.`,
-  forever: "Haec machina mensas finitas in perpetuum servat.",
+    `Mensa finita, aut ubi numquam certamen coeptum est, deletur postquam per ${counted(days, "diem", "dies")} nihil mutatum est. Certamen quod cum aliis communicas manet donec desinis. Quod huc missum est deletur cum tamdiu nemo id aperuit.`,
+  forever: "Haec machina mensas finitas et quae huc missa sunt in perpetuum servat.",
   deviceTitle: "In hoc navigatro",
   device:
     "Nomen tuum, color tuus et quomodo ludere soleas in hoc navigatro tantum servantur. Item, ad quadraginta fere mensas et diutius ubi certamen nondum finitum est, promissa et partes et chartae quas manu tenuisti, ut distributionem probare possit; atque invitationes quibus usus non es.",
