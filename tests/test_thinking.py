@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -348,6 +349,38 @@ def test_only_the_first_worker_gets_ready_at_the_servers_own_priority(monkeypatc
     with_thinkers(2, play)
     assert len(told) > 2
     assert told == [False] + [True] * (len(told) - 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody is forked")
+def test_workers_outlive_the_process_that_they_are_forked_from() -> None:
+    async def play(thinkers: Thinkers) -> None:
+        os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)  # type: ignore[attr-defined]
+        assert await thinkers.call(max, 1, 2) == 2
+        for _ in range(2):  # the workers that are left, and those that take their places
+            with pytest.raises(OSError, match="a worker process"):
+                await thinkers.call(os._exit, 1)
+        assert await thinkers.call(max, 1, 2) == 2
+
+    with_thinkers(2, play)
+
+
+def test_a_worker_that_cannot_be_forked_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    new_worker, failures = thinking._new_worker, [EOFError, OSError]
+
+    def failing(polite: bool) -> Any:
+        if polite and failures:
+            raise failures.pop(0)
+        return new_worker(polite)
+
+    monkeypatch.setattr(thinking, "_new_worker", failing)
+
+    async def play(thinkers: Thinkers) -> None:
+        with pytest.raises(OSError, match="a worker process"):
+            await thinkers.call(os._exit, 1)
+        assert await thinkers.call(max, 1, 2) == 2
+
+    with_thinkers(2, play)
+    assert not failures
 
 
 def test_work_that_nobody_wants_any_more_is_not_begun(tmp_path: Path) -> None:

@@ -62,7 +62,10 @@ MOST_MEMORY = 2**30  # bytes that a worker may take for its errands, besides wha
 LEAVING = 10.0  # seconds for a killed process to be gone
 GONE = "the workers have gone home"
 
-FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM) if hasattr(signal, "SIGKILL") else ()  # who ends so was ended
+ORPHANED = 255  # what is told of a worker when the process that it was forked from has ended, whether it lives or not
+FROM_OUTSIDE = (
+    (-signal.SIGKILL, -signal.SIGTERM, ORPHANED) if hasattr(signal, "SIGKILL") else ()
+)  # who ends so was ended
 
 T = TypeVar("T")
 
@@ -143,8 +146,15 @@ class _Worker:
     def end(self) -> None:
         """Kill it, and wait until it is gone."""
         self.pipe.close()
-        self.process.kill()
+        self.kill()
         self.process.join(LEAVING)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        if self.process.exitcode == ORPHANED and self.process.pid is not None:  # then that was nothing
+            with suppress(ProcessLookupError):
+                os.kill(self.process.pid, signal.SIGKILL)
 
 
 class Thinkers:
@@ -395,7 +405,7 @@ class Thinkers:
             try:
                 self._workers.append(_new_worker(polite=self._first.done()))
                 return
-            except OSError as error:
+            except (OSError, EOFError) as error:  # EOFError: the process that they are forked from has ended just now
                 self._stillborn += 1
                 self._trouble = _lost(f"none can be started: {plain(error)}")
         if not self._workers:
@@ -431,7 +441,7 @@ class Thinkers:
     def _go_home(self) -> None:
         self._closing = True
         for worker in self._workers:
-            worker.process.kill()  # all of them, before the first is waited for
+            worker.kill()  # all of them, before the first is waited for
         for worker in self._workers:
             worker.end()
         self._collect()
