@@ -404,9 +404,8 @@ def test_a_browsers_keys_are_found_among_other_cookies() -> None:
     assert found(f"avecaesar={key}", f"a=b; avecaesar={other}") == {"avecaesar": other}  # of two the last
     assert found(f'avecaesar="{key}"; xavecaesar={key}; Avecaesar={key}') == {}
     assert found(f"avecaesar={key[1:]}; __Host-avecaesar=\xe9{key}") == {}
-    full = "x" * doors.LARGEST_COOKIE
-    assert found(f"a={full}; avecaesar={key}") == found(full, f"avecaesar={key}") == {}
-    assert found(f"avecaesar={key}; {full}") == {"avecaesar": key}
+    full = "x" * 12_000  # of another application on the same host, or of somebody who wants the key to be lost
+    assert found(f"a={full}; avecaesar={key}") == found(full, f"avecaesar={key}") == {"avecaesar": key}
 
 
 def test_a_cookie_in_a_line_of_its_own_is_a_cookie(served: Served) -> None:

@@ -20,7 +20,7 @@ from avecaesar.server import messages as msg
 from avecaesar.server import words
 from avecaesar.server.admission import tag_of
 from avecaesar.server.chronicle import OfTable, chronicle_key
-from avecaesar.server.host import hashed
+from avecaesar.server.host import hashed, new_key
 from avecaesar.server.library import Library
 from avecaesar.server.plan import filled_in
 from avecaesar.server.room import RefusedError
@@ -287,6 +287,30 @@ def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_op
     house.run(house.host.forget([livia]))
     shown = house.run(house.host.shown(laid.table, [marcus])).table
     assert (shown.yours, shown.host, shown.seats[1].devices) == ((1,), True, 1)
+
+
+def test_a_host_who_is_forgotten_is_host_no_more_though_he_holds_the_heirs_seat(house: House) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", "")
+    sit(house, laid, marcus, "Marcus")
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [livia]))
+    open_page = house.run(Guest.at(house.host, laid.table, livia))
+    house.run(house.host.forget([livia]))
+    assert not open_page.connection.who.host
+    assert not any(grant.key == hashed(livia) for grant in house.live(laid.table)._held)
+
+
+def test_the_hosts_seat_is_his_also_on_a_device_whose_key_was_made_anew(house: House) -> None:
+    laptop, phone, anew = person(), person(), new_key("h")
+    laid = lay(house, laptop, "Livia", "")
+    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=0), [laptop])).link)
+    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.host.sit(laid.table, msg.Sit(seat=0), [anew, phone]))
+    house.run(house.host.forget([anew, phone]))
+    live = house.live(laid.table)
+    assert (live.room.chairs[0].taken, live.room.closed, list(live._held)) == (False, True, [])
+    assert b"Livia" not in everything(house)
     assert names(house, laid.table)[:2] == ["Nemo", "Marcus"]
     assert b"Salve" in everything(house)
 

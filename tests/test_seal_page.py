@@ -478,6 +478,16 @@ def test_a_race_that_is_over_is_followed_by_the_one_that_was_sealed_then(anybody
     assert kept["changed"]
 
 
+def test_a_tab_that_lags_behind_makes_no_liar_of_an_honest_server(anybody: Person) -> None:
+    behind = frame(shares=["0a"], shared_by=[0], shared_left=[False])
+    ahead = frame(shares=["0a", "0b"], shared_by=[0, 1], shared_left=[False, False])
+    kept = anybody.page.evaluate(KEPT, [[behind, True], [ahead, False], [behind, False]])
+    assert (kept["changed"], kept["shares"]) == (False, ["0a", "0b"])
+    other = frame(shares=["0c"], shared_by=[0], shared_left=[False])
+    kept = anybody.page.evaluate(KEPT, [[behind, True], [other, False]])
+    assert kept["changed"]
+
+
 def test_no_pledge_is_forgotten_before_its_race_is_judged(anybody: Person) -> None:
     first, other, deals, tables = anybody.page.evaluate(EVICTED, frame())
     assert (first, other) == ("ab" * 32, "ab" * 32)

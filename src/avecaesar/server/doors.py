@@ -30,7 +30,6 @@ from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
-LARGEST_COOKIE = 8 * 2**10  # other applications of the same host may have some, too
 A_BROWSERS_KEY = re.compile("[bh]_[0-9A-Za-z_-]{14,126}")  # h_: made under TLS
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -219,7 +218,7 @@ def cookies_of(headers: Headers) -> dict[str, str]:
     is written as it is.
     """
     found = {}
-    for cookie in ";".join(headers.getlist("cookie"))[:LARGEST_COOKIE].split(";"):
+    for cookie in ";".join(headers.getlist("cookie")).split(";"):  # all: one that is not found is lost for good
         name, _, value = cookie.strip().partition("=")
         if name in (COOKIE, COOKIE_UNDER_TLS) and A_BROWSERS_KEY.fullmatch(value):
             found[name] = value

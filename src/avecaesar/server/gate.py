@@ -252,6 +252,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
             _stop(self._alarm)  # the socket has one of its own
+            _stop(self._unread)
             super().handle_websocket_upgrade(event)
             self._let_go()
 

@@ -18,6 +18,7 @@ BLANK = frozenset(
     {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE0F)}
     | {*range(0xE0000, 0xE1000)}
 )
+PICTURES = range(0x1F300, 0x1FB00)  # emoji, of which phones know newer ones than an older Python does
 IN_COLOUR = "\ufe0f"  # asks for an emoji's picture; after anything else it is drawn as nothing
 MARKS = frozenset({"Mn", "Me"})
 
@@ -25,7 +26,7 @@ MARKS = frozenset({"Mn", "Me"})
 def fault_in(*texts: str) -> str | None:
     """What is wrong with one of these texts, in a sentence; None if everybody can read them as they are.
 
-    >>> fault_in("Livia", "Zoë", "Nguyễn", "❤️") is None
+    >>> fault_in("Livia", "Zoë", "Nguyễn", "❤️", "\U0001fae8") is None
     True
     >>> fault_in("Li\\u200bvia") == fault_in("\\u202eaiviL") == fault_in("Z" + "\\u0301" * 3) is not None
     True
@@ -41,18 +42,22 @@ def likeness(name: str) -> str:
     >>> likeness("Livia") == likeness("LIVIA") == likeness("Livia\ufe0f") == likeness("\uff2civia") == "livia"
     True
     """
-    seen = "".join(c for c in name if unicodedata.category(c) not in UNSEEN and ord(c) not in BLANK and c != IN_COLOUR)
+    seen = "".join(c for c in name if not _unseen(c) and c != IN_COLOUR)
     folded = unicodedata.normalize("NFKC", seen).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def _unseen(character: str) -> bool:
+    point = ord(character)
+    return point in BLANK or (unicodedata.category(character) in UNSEEN and point not in PICTURES)
 
 
 def _legible(text: str) -> bool:
     marks = 0
     for before, character in zip(f" {text}", text, strict=False):
-        kind = unicodedata.category(character)
-        if kind in UNSEEN or ord(character) in BLANK or (character == IN_COLOUR and not _may_have_colour(before)):
+        if _unseen(character) or (character == IN_COLOUR and not _may_have_colour(before)):
             return False
-        marks = marks + 1 if kind in MARKS else 0
+        marks = marks + 1 if unicodedata.category(character) in MARKS else 0
         if marks > MOST_ACCENTS:
             return False
     return True

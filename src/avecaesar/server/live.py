@@ -331,8 +331,8 @@ class Live:
     def _is_at_home(self, key: str, seat: int) -> bool:
         """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
         sat = {grant.seat for grant in self._held if (grant.key, grant.role) == (key, "sat")}
-        hosts = {grant.key for grant in self._held if grant.role == "host"}
-        return seat in sat or not (sat or (key in hosts and hosts.isdisjoint(self._keys_to(seat, "sat"))))
+        hosts, sitters = {grant.key for grant in self._held if grant.role == "host"}, self._keys_to(seat, "sat")
+        return seat in sat or not (sat or (key in hosts and sitters and hosts.isdisjoint(sitters)))
 
     # ------------------------------------------------------------------ erasing words
 
@@ -409,7 +409,10 @@ class Live:
         if who.host and heirs:
             following = self._following([e.HandedOn(heirs[0])], who)
             events.append(e.HandedOn(heirs[0]))
-            return events, {"revoke": [*revoke, *following["revoke"]], "grants": following["grants"]}
+            grants = [
+                grant for grant in following["grants"] if grant.key not in who.keys
+            ]  # he may hold the heir's seat
+            return events, {"revoke": [*revoke, *following["revoke"]], "grants": grants}
         if who.host:
             events += [e.Closed("nobody")] if room.phase != "over" else []
             revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
@@ -537,6 +540,7 @@ class Live:
                 ended = self._following(events, who._replace(host=any(grant.role == "host" for grant in held)))
                 revoke = [Revoke(role, key=key) for key in outworn for role in ROLES if role != "banned"]
                 grants = {grant._replace(key=own) for grant in held} | set(ended["grants"])
+                grants |= {Grant(own, each.seat, "sat") for each in events if isinstance(each, e.ShutOut)}
                 if await self._add(events, revoke=[*revoke, *ended["revoke"]], grants=sorted(grants, key=str)):
                     return
         raise _too_much()

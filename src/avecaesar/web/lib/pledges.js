@@ -157,9 +157,11 @@ export function observe(shown, whole = false) {
   note(shown.table, nextOf(shown), (pledge, notes) => {
     noteNames(pledge, shown, notes.sits ?? []);
     notes.sits = pledge.sits = shown.yours;
-    const grows = pledge.shares.every((share, i) => shown.shares[i] === share);
-    if (pledge.commitment !== null && (pledge.commitment !== sealed || !grows)) pledge.changed = true;
-    else [pledge.commitment, pledge.shares] = [sealed, shown.shares];
+    // Another tab of this browser may be ahead or behind; a share that was taken back is missed when the deal is opened.
+    const [fewer, more] = [pledge.shares, shown.shares].sort((one, other) => one.length - other.length);
+    const agree = fewer.every((share, i) => more[i] === share);
+    if (pledge.commitment !== null && (pledge.commitment !== sealed || !agree)) pledge.changed = true;
+    else [pledge.commitment, pledge.shares] = [sealed, more];
     noteSeats(pledge, shown);
   });
 }
