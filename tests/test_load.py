@@ -447,13 +447,15 @@ def test_whoever_is_gone_takes_no_turn_at_folding(house: House, monkeypatch: pyt
     tables = asleep(house, 4)
 
     async def wake() -> None:
-        flood = [asyncio.create_task(look(house, table, "192.0.2.1")) for table in tables]
-        while not len(house.host._folding):
-            await asyncio.sleep(0)
-        for waking in list(house.host._waking.values()):
-            waking.cancel()
-        await asyncio.gather(*flood, return_exceptions=True)
-        assert (len(house.host._folding), house.host._folding._called, house.host._wanted_by) == (0, {}, {})
+        turns, busy = house.host._folding, [Asker("203.0.113.99", "somebody")]
+        async with turns.take("one", busy, 0.1), turns.take("another", busy, 0.1):
+            flood = [asyncio.create_task(look(house, table, "192.0.2.1")) for table in tables]
+            while len(turns) < len(tables):
+                await asyncio.sleep(0)
+            for waking in list(house.host._waking.values()):
+                waking.cancel()
+            await asyncio.gather(*flood, return_exceptions=True)
+        assert (len(turns), turns._called, house.host._wanted_by) == (0, {}, {})
         for table in tables:
             await look(house, table, "192.0.2.1")
 
