@@ -638,6 +638,7 @@ def test_once_the_clock_has_run_out_nothing_that_somebody_does_puts_the_move_off
             guests[slow].leave()
             guests[slow] = await Guest.at(house.host, laid.table, keys[slow])
         assert live._touched == began
+        await settle()  # until the clock is waited for
         await house.time.pass_by(1)
         await guests[1 - slow].until(by_whom)
         assert (by_whom(guests[1 - slow]), live._touched) == (["clock"], began + 35)
