@@ -610,7 +610,8 @@ def test_plots_are_drawn(drivers: str, tmp_path: Path, capsys: pytest.CaptureFix
     assert len(drawings) == (2 if "--against" in drivers else 3)
     names = [text.text for drawing in drawings for text in drawing.iter("{http://www.w3.org/2000/svg}text")]
     assert {"greedy v random", "fair", "greedy"} <= set(names)
-    printed(capsys, "--resume a.jsonl", "--plot", "b.html", "--plot", "b.png")
+    own = ["--own", "own.py:Roving"] if "own.py" in drivers else []
+    printed(capsys, "--resume a.jsonl", *own, "--plot", "b.html", "--plot", "b.png")
     assert (tmp_path / "b.html").read_text(encoding="utf-8") == page
     assert (tmp_path / "b.png").read_bytes() == png
 
