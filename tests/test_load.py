@@ -365,7 +365,7 @@ def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: Hou
         database.executescript(
             "DROP INDEX tables_listed;"
             "DROP TABLE laid_on; DROP INDEX kept_by_opening; ALTER TABLE kept DROP COLUMN opened;"
-            "UPDATE alembic_version SET version_num = '0003';"
+            "UPDATE alembic_version SET version_num = '0004';"
         )
     before = time.time()
     house.host = house.open()
