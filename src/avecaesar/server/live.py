@@ -409,9 +409,8 @@ class Live:
         if who.host and heirs:
             following = self._following([e.HandedOn(heirs[0])], who)
             events.append(e.HandedOn(heirs[0]))
-            grants = [
-                grant for grant in following["grants"] if grant.key not in who.keys
-            ]  # he may hold the heir's seat
+            # He may hold the heir's seat too, by a link that he opened.
+            grants = [grant for grant in following["grants"] if grant.key not in who.keys]
             return events, {"revoke": [*revoke, *following["revoke"]], "grants": grants}
         if who.host:
             events += [e.Closed("nobody")] if room.phase != "over" else []

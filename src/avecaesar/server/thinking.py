@@ -52,7 +52,7 @@ A_FEW_SECONDS = 2.0  # for what is made of boards and records, as far as one kno
 COMPILING = 2.0  # seconds that a worker may need for a board of somebody's own, which it does not know yet
 FEWEST_WORKERS = 2  # one for long work, one for short
 USUAL_WORKERS = 3  # one for drivers who think long, besides
-NEW_WORKER = 3.0  # seconds of work to start another one
+NEW_WORKER = 3.0  # seconds that starting another one counts for; where workers are forked it takes far less
 ERRANDS_AN_ADDRESS = 12  # of those that each person may ask for one at a time: two tables of six
 ASKED_AN_ADDRESS = 48  # of all kinds: a page asks for several at once
 TRIES = 2
@@ -454,8 +454,8 @@ class Thinkers:
 def _new_worker(polite: bool) -> _Worker:
     """Start a worker, polite from its first moment on unless the server waits for it to open.
 
-    Others replace workers that were stopped, which visitors can bring about: their three seconds of work to get ready
-    must not be at the server's own priority.
+    The others replace workers that were stopped, which visitors can bring about. Where nothing is forked, getting ready
+    takes seconds of work, which must not be done at the server's own priority.
     """
     context = _context()
     ours, theirs = context.Pipe()
