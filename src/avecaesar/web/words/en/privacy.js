@@ -21,7 +21,7 @@ export default {
   forever: "This server keeps finished tables and uploads for good.",
   deviceTitle: "In this browser",
   device:
-    "Your name, your colour and how you like to play are remembered in this browser only. So are, for up to forty tables and longer where a race is not over, the pledges and shares and the cards that you held, so that it can check the deal; and invitations that you have not used.",
+    "Your name, your colour and how you like to play are remembered in this browser only. It also keeps the pledges, shares and cards of up to forty tables (longer while a race is not over), so that it can check the deal, and invitations that you have not used.",
   forgetTitle: "Forget me",
   forgetAbout: [
     "Your names and everything you have said are erased at all tables. Your seats become free; in a race that is on, a stand-in drives to its end. The races stay, and Nemo, nobody, has driven them. What this browser remembers of tables goes too.",
