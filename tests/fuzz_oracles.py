@@ -28,6 +28,7 @@ from avecaesar.server.keys import Keyring
 from avecaesar.server.room import Room
 from avecaesar.server.shown import Sight, shown
 from avecaesar.server.store import Entry, Word
+from avecaesar.server.veil import Veil
 
 HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.CloseTable, msg.EraseWords)
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)
@@ -178,10 +179,10 @@ class Shadow:
         """Fold what was added to the log (all of it, if words were erased), and compare; how many events it was."""
         if self.room is None or self._erased != database.erased(self.table):
             self.room, self._erased = Room(self.table, load=living.load), database.erased(self.table)
-        entries = database.log(self.table, self.room.number)
+        entries, veil = database.log(self.table, self.room.number), Veil(*self.room.secrets)
         for entry in entries:
             event = words.read(entry)
-            event = keys.open(event) if isinstance(event, e.Sealed) else event
+            event = veil.lift(keys.open(event) if isinstance(event, e.Sealed) else event)
             self.room.apply(entry.number, entry.at, event, entry.command)
         need_alike(living, self.room)
         return len(entries)

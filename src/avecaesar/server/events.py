@@ -16,6 +16,22 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
     """Something that happened at a table."""
 
 
+class Veiled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="veiled"):
+    """A move that tells hidden cards, as the log of a running race has it: encrypted (`veil.Veil`)."""
+
+    token: str
+
+
+LoggedMove = Move | Veiled
+
+
+def in_clear(move: LoggedMove) -> Move:
+    """A move that can be read: whoever folds a log has lifted the veil before."""
+    if isinstance(move, Veiled):
+        raise ValueError("a move of the log is encrypted, and not with the secret of its race")
+    return move
+
+
 class WasLaid(Event, frozen=True):
     """The table was laid, with every name, colour and driver filled in.
 
@@ -101,14 +117,14 @@ class Chosen(Event, frozen=True):
 
     seat: int
     chariot: int
-    move: Move
+    move: LoggedMove
 
 
 class Moved(Event, frozen=True):
     """A decision was made, for a seat or (None) for a riderless chariot."""
 
     seat: int | None
-    move: Move
+    move: LoggedMove
     by: By
 
 

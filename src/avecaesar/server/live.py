@@ -30,6 +30,7 @@ from avecaesar.server.room import UNTOLD, Actor, Moment, RefusedError, Room
 from avecaesar.server.shown import Common, Sight, common_to_all, reason, shown
 from avecaesar.server.store import HELD, ROLES, Blank, Entry, Grant, Revoke, Role, Store, Taken, Unwell
 from avecaesar.server.thinking import Thinkers, time_of
+from avecaesar.server.veil import Veil
 from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
 
@@ -688,10 +689,10 @@ class Live:
         """
         room, at = room or self.room, self.clock()
         events = self.keys.sealing(events)
-        last = len(events) - 1
+        last, veil = len(events) - 1, Veil(*room.secrets)
         entries = [
             words.written(room.number + 1 + i, at, command if i == last else None, event, self._writer(event, holder))
-            for i, event in enumerate(events)
+            for i, event in enumerate(map(veil.lower, events))
         ]
         try:
             await self.store.append(
@@ -768,9 +769,10 @@ class Live:
 
     async def _catch_up(self) -> None:
         """Fold in what another server appended."""
+        veil = Veil(*self.room.secrets)
         for entry in await self.store.log(self.room.id, self.room.number):
             event = words.read(entry)
-            event = self.keys.open(event) if isinstance(event, e.Sealed) else event
+            event = veil.lift(self.keys.open(event) if isinstance(event, e.Sealed) else event)
             self._fold(entry, event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):
                 self._hand_over(self._all_rights_to(event.seat), ())

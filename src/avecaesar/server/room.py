@@ -191,6 +191,11 @@ class Room:
         """Whether the next race cannot begin: its cards are sealed with a key that is not here."""
         return self.sealed is not None and not self.sealed.secret
 
+    @property
+    def secrets(self) -> tuple[str, str]:
+        """By which the race that is on, or was last, was dealt, and by which the next one will be; empty: none."""
+        return self.seals[-1].secret if self.seals else "", self.sealed.secret if self.sealed else ""
+
     def rekey(self, name: str) -> None:
         """What it has of sealed cards is sealed with another key now."""
         self.key = name
@@ -366,10 +371,10 @@ class Room:
                 for seat in seats:
                     self._tell(at, self._is_ready(self.chairs[seat].name), seat)
             case e.Chosen(seat, chariot, move):
-                self.chosen[chariot] = msg.move_from(move)
+                self.chosen[chariot] = msg.move_from(e.in_clear(move))
                 self._chosen_at[seat] = self.number
             case e.Moved(seat, move, by):
-                self._move(at, seat, msg.move_from(move), by)
+                self._move(at, seat, msg.move_from(e.in_clear(move)), by)
             case e.Said(seat, text, phrase):
                 self._said += 1
                 erased = text is None and phrase is None

@@ -1,0 +1,141 @@
+"""What a player chooses unseen stands encrypted in the log: a copy of the database alone tells no hidden card."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from avecaesar.server import events as e
+from avecaesar.server import messages as msg
+from avecaesar.server.keys import Keyring, opened, readable
+from avecaesar.server.room import new_seal
+from avecaesar.server.veil import Veil
+from house import Guest, House, fixtures, person
+
+staff, house = fixtures()
+
+SORTING = msg.Sort([[1, 2], [3, 4], [5, 6]])
+TELLING: list[msg.Move] = [msg.ChooseDeck("fast"), SORTING, msg.Miss(4)]
+PLAIN: list[msg.Move] = [msg.Miss(), msg.Play(3, 17), msg.Draw(1), msg.Lay(2), msg.Withdraw(), msg.Crash(), msg.Vote()]
+
+
+def bodies(data: Path, table: str) -> list[dict[str, Any]]:
+    with closing(sqlite3.connect(data)) as database:
+        found = database.execute('SELECT body FROM events WHERE "table" = ? ORDER BY number', (table,)).fetchall()
+    return [msgspec.json.decode(body) for (body,) in found]
+
+
+def kinds(data: Path, table: str) -> list[str]:
+    """Of the moves in a log, as anybody reads them who has the database."""
+    return [body["move"]["kind"] for body in bodies(data, table) if body["event"] in ("moved", "chosen")]
+
+
+@pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
+def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: msg.Move) -> None:
+    seal = new_seal()
+    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(0, 0, move), e.Moved(0, move, "person")]
+    lowering, lifting = Veil(), Veil()
+    written = [e.encode(lowering.lower(event)) for event in log]
+    veiled = [isinstance(getattr(e.decode(body), "move", None), e.Veiled) for body in written]
+    assert veiled == [False, False, move in TELLING, move in TELLING]
+    assert [lifting.lift(e.decode(body)) for body in written] == log
+
+
+def test_neither_kind_nor_cards_of_a_veiled_move_are_told_by_its_length() -> None:
+    veil = Veil(new_seal().secret)
+    sorting = msg.Sort([[1] * 8, [2] * 8, [3] * 8])
+    lengths = {len(e.encode(veil.lower(e.Moved(0, move, "person")))) for move in (*TELLING, sorting)}
+    assert len(lengths) == 1
+
+
+def test_another_races_secret_lifts_nothing() -> None:
+    event = Veil(new_seal().secret).lower(e.Moved(0, SORTING, "person"))
+    assert Veil(new_seal().secret).lift(event) == event
+
+
+def test_each_race_of_a_log_has_a_veil_of_its_own() -> None:
+    ring, veil = Keyring.in_memory(), Veil()
+    first, second = ring.seal(new_seal()), ring.seal(new_seal())
+    sorted_first, sorted_second = e.Moved(0, SORTING, "person"), e.Moved(1, SORTING, "driver")
+    log: list[e.AnyEvent] = [first, e.Begun(), sorted_first, e.Unsealed(first.secret), second, e.Begun(), sorted_second]
+    written = [e.decode(e.encode(veil.lower(event))) for event in log]
+    assert opened(written, ring)[2] == sorted_first
+    assert opened(written, ring)[6] == sorted_second
+    without = opened(written, Keyring([]))  # a race that is over is read without any key
+    assert without[2] == sorted_first
+    assert readable(without) == 5
+
+
+def test_the_log_of_a_running_race_tells_no_deck_and_no_sorting(house: House, tmp_path: Path) -> None:
+    async def sort_cards() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        while guest.table["race"]["asks"] in ("deck", "sort"):
+            await guest.move()
+        guest.leave()
+
+    async def race() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.race()
+
+    livia, data = person(), tmp_path / "house.db"
+    table = house.lay("here", "scorpus", key=livia, edition="ausgebremst").table
+    house.run(sort_cards())
+    assert "veiled" in kinds(data, table)
+    assert not {"deck", "sort"} & set(kinds(data, table))
+    before = house.live(table).room.game_table.race._races.tobytes()
+    house.restart()
+    house.run(house.host.shown(table, [livia]))
+    assert house.live(table).room.game_table.race._races.tobytes() == before
+    house.run(race())
+    assert len(house.run(house.host.record(table, 0)).races) == 1
+
+
+def test_the_log_of_a_running_race_tells_no_exchanged_card(house: House, tmp_path: Path) -> None:
+    async def race_until_exchanged() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        while not any(turn.exchanged for turn in house.live(table).room.game_table.race.history):
+            await (guest.move() if guest.table["phase"] == "racing" else guest.begin())
+
+    livia, data = person(), tmp_path / "house.db"
+    options = {"missed_turn": "exchange"}
+    table = house.lay("here", *["scorpus"] * 5, key=livia, options=options, tournament=True).table
+    house.run(race_until_exchanged())
+    running = bodies(data, table)
+    running = running[max(i for i, body in enumerate(running) if body["event"] == "begun") :]
+    assert "veiled" in kinds(data, table)
+    assert not any(body.get("move", {}).get("exchange") for body in running)
+    before = house.live(table).room.game_table.race._races.tobytes()
+    house.restart()
+    house.run(house.host.shown(table, [livia]))
+    assert house.live(table).room.game_table.race._races.tobytes() == before
+
+
+def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(house: House, tmp_path: Path) -> None:
+    async def sort_cards() -> None:
+        guest = await Guest.at(house.host, table, livia)
+        await guest.begin()
+        while guest.table["race"]["asks"] in ("deck", "sort"):
+            await guest.move()
+
+    livia, data = person(), tmp_path / "house.db"
+    table = house.lay("here", "scorpus", key=livia, edition="ausgebremst").table
+    house.run(sort_cards())
+    before = house.live(table).room.game_table.race._races.tobytes()
+    veil = Veil(*house.live(table).room.secrets)
+    with closing(sqlite3.connect(data)) as database:
+        for number, body in database.execute("SELECT number, body FROM events").fetchall():
+            if isinstance(event := e.decode(body), e.Chosen | e.Moved):
+                clear = e.encode(veil.lift(event))
+                database.execute("UPDATE events SET body = ? WHERE number = ?", (clear, number))
+        database.commit()
+    assert {"deck", "sort"} <= set(kinds(data, table))
+    house.restart()
+    house.run(house.host.shown(table, [livia]))
+    assert house.live(table).room.game_table.race._races.tobytes() == before
