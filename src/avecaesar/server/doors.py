@@ -30,7 +30,9 @@ from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
 COOKIE_UNDER_TLS = "__Host-avecaesar"  # no other host of the domain can plant it, and it never travels in the clear
-A_BROWSERS_KEY = re.compile("[bh]_[0-9A-Za-z_-]{14,126}")  # h_: made under TLS
+A_COOKIE = re.compile(  # with a browser's key in it; h_: made under TLS
+    rf"(?:^|;)[ \t]*({COOKIE}|{COOKIE_UNDER_TLS})=([bh]_[0-9A-Za-z_-]{{14,126}})(?=[ \t]*(?:;|$))"
+)
 A_YEAR = 365 * 24 * 3600
 HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
@@ -217,12 +219,7 @@ def cookies_of(headers: Headers) -> dict[str, str]:
     Python's own reader unquotes every cookie there is, which takes quadratic time in older ones (CVE-2024-7592). A key
     is written as it is.
     """
-    found = {}
-    for cookie in ";".join(headers.getlist("cookie")).split(";"):  # all: one that is not found is lost for good
-        name, _, value = cookie.strip().partition("=")
-        if name in (COOKIE, COOKIE_UNDER_TLS) and A_BROWSERS_KEY.fullmatch(value):
-            found[name] = value
-    return found
+    return dict(A_COOKIE.findall(";".join(headers.getlist("cookie"))))  # all: one that is not found is lost for good
 
 
 # ---------------------------------------------------------------------- refusals
