@@ -34,7 +34,7 @@ HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.C
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)
 # Not compared as they are: games (compared by their cards and moves), stories (by all that is told of them), and what
 # is only kept so that it need not be put into words again.
-APART = frozenset({"table", "finished", "_story", "load", "_dealer", "_house_rules"})
+APART = frozenset({"table", "finished", "_story", "load", "_dealer", "_house_rules", "_foreseen"})
 
 
 class Found(AssertionError):

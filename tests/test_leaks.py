@@ -140,7 +140,7 @@ def with_other_rest(fresh: Race, told: Sequence[e.AnyEvent], seed: int) -> Race:
     probe = fresh.copy()
     for event in told:
         if isinstance(event, e.Moved):
-            probe.play(msg.move_from(event.move))
+            probe.play(msg.move_from(e.in_clear(event.move)))
     source, decks = random.Random(seed), []
     for seat, deck in enumerate(fresh.deal):
         left = len(probe._deck(seat)) - probe._all("known")[seat]

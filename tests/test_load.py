@@ -7,7 +7,8 @@ import json
 import sqlite3
 import time
 from collections import Counter, deque
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -206,11 +207,9 @@ async def crowd(house: House, table: str, keys: list[str]) -> list[Guest]:
     return guests
 
 
-def test_many_who_see_a_table_differently_are_told_in_several_steps(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keys = [person() for _ in range(4)]
-    laid = house.lay("here", "friend", "friend", "friend", key=keys[0], open=True)
+@asynccontextmanager
+async def sights_a_step(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter[int]]:
+    """Counts how many sights of a table each step of the event loop puts together."""
     steps: Counter[int] = Counter()
     step = 0
 
@@ -224,22 +223,50 @@ def test_many_who_see_a_table_differently_are_told_in_several_steps(
             step += 1
             await asyncio.sleep(0)
 
+    monkeypatch.setattr(live_module, "shown", counting)
+    counter = asyncio.create_task(count_steps())
+    yield steps
+    await settle()
+    counter.cancel()
+
+
+def test_many_who_see_a_table_differently_are_told_in_several_steps(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [person() for _ in range(4)]
+    laid = house.lay("here", "friend", "friend", "friend", key=keys[0], open=True)
+
     async def play() -> None:
         for key in keys[1:]:
             await house.host.sit(laid.table, msg.Sit(), [key])
         guests = await crowd(house, laid.table, keys)
-        monkeypatch.setattr(live_module, "shown", counting)
-        counter = asyncio.create_task(count_steps())
-        for word in ("Ave", "Vale"):
-            await house.host.command(laid.table, msg.Say(id=word, text=word), [keys[0]])
-        await settle()
-        counter.cancel()
+        async with sights_a_step(monkeypatch) as steps:
+            for word in ("Ave", "Vale"):
+                await house.host.command(laid.table, msg.Say(id=word, text=word), [keys[0]])
         assert max(steps.values()) <= live_module.SIGHTS_A_STEP < sum(steps.values())
         for guest in guests:
             while guest.connection._waiting:
                 await guest.hear()
             assert [line["words"] for line in guest.story[-2:]] == ["Ave", "Vale"]  # each once, in their order
             assert [line["words"] for line in guest.story].count("Ave") == 1
+
+    house.run(play())
+
+
+def test_those_who_are_asked_something_are_told_two_at_a_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [person() for _ in range(3)]
+    laid = house.lay("here", "friend", "friend", key=keys[0], open=True, edition="ausgebremst")
+
+    async def play() -> None:
+        for key in keys[1:]:
+            await house.host.sit(laid.table, msg.Sit(), [key])
+        guests = await crowd(house, laid.table, keys)
+        await guests[0].begin()
+        await settle()
+        async with sights_a_step(monkeypatch) as steps:
+            await house.host.command(laid.table, msg.Say(id="ave", text="Ave"), [keys[0]])
+        assert sum(steps.values()) == 15
+        assert max(steps.values()) == 2
 
     house.run(play())
 

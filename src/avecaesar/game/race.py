@@ -287,11 +287,16 @@ class Race(Position):
     def _list_moves(self) -> list[Move]:
         moves = np.empty(k.MOST_MOVES, np.int64)
         count = playout.list_moves(self._course_table, self._races, 0, moves)
-        return [self.move_of(number) for number in moves[:count].tolist()]
+        to_sort = self._on_turn_to_sort
+        return [from_number(number, to_sort) for number in moves[:count].tolist()]
 
     def move_of(self, number: int) -> Move:
         """The move that the kernel means by a number now."""
-        return from_number(number, self._to_sort(self._one("turn")) if self.asks == "sort" else ())
+        return from_number(number, self._on_turn_to_sort)
+
+    @property
+    def _on_turn_to_sort(self) -> tuple[int, ...]:
+        return self._to_sort(self._one("turn")) if self.asks == "sort" else ()
 
     @overload
     def play(self, move: Move) -> None: ...

@@ -135,6 +135,7 @@ class Room:
         self._sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
         self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
         self.chosen: dict[int, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
+        self._foreseen: dict[int, Race] = {}  # by chariot: the race when it will be asked, as the last event left it
         self._asked: Question | None = None
         self._asked_at = -1  # the event since when this is asked
         self._chosen_at: dict[int, int] = {}  # by seat: the event of its last answer to it
@@ -233,7 +234,11 @@ class Room:
         if self.on_turn == seat and race.turn is not None:
             return race.turn, race
         chariot = to_come(race, self._chariots_of(seat), self.chosen)
-        return None if chariot is None else (chariot, foreseen(race, chariot))
+        if chariot is None:
+            return None
+        if chariot not in self._foreseen:  # asked for by everybody who is told of the same event
+            self._foreseen[chariot] = foreseen(race, chariot)
+        return chariot, self._foreseen[chariot]
 
     def asked_since(self, seat: int) -> int:
         """The event since when a seat is asked what it is asked: what all are asked at once, whatever others answer."""
@@ -304,6 +309,7 @@ class Room:
         if number != self.number + 1:
             raise ValueError(f"event {number} does not follow on {self.number}")
         self.number = number
+        self._foreseen.clear()
         if command is not None:
             self.commands[command] = number
         if not isinstance(event, e.Quiet):
