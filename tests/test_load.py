@@ -76,6 +76,14 @@ def test_messages_are_counted_by_person_and_address_and_not_by_socket_alone(
         assert said(server, laid, others, 1) == ["refused" if refused else "done"]
 
 
+def test_onlookers_do_not_talk_down_the_players_of_their_own_address(tmp_path: Path) -> None:
+    limits = Limits(messages_of_person=PLENTY, messages_of_address=Rate(NEVER, 5))
+    with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=limits)) as server:
+        laid = server.lay({"kind": "here"}, {"kind": "here"})
+        said(server, {"table": laid["table"], "token": None}, "192.0.2.1", 9)
+        assert said(server, laid, "192.0.2.1", 6) == ["done"] * 5 + ["refused"]
+
+
 def test_a_network_says_as_much_as_sixteen_households(tmp_path: Path) -> None:
     limits = Limits(messages_of_person=PLENTY, messages_of_address=Rate(NEVER, 1))
     with in_a_thread(tmp_path / "a.db", Settings(proxy=True, limits=limits)) as server:

@@ -130,13 +130,17 @@ class Sockets:
         return False
 
     def _too_many(self, connection: Connection) -> bool:
-        """Whoever opens many connections may not say as many times more: each message costs what it costs."""
+        """Whoever opens many connections may not say as many times more: each message costs what it costs.
+
+        Onlookers are counted apart, so that they do not talk down the players of their own address.
+        """
         rates, limits, address, person = self._host.rates, self._limits, connection.address, connection.asker.person
         known = person != address  # whoever has no key is counted with his address only
+        name = "messages" if connection.who.has_place else "messages of onlookers"
         return bool(
             (known and rates.take("messages of a person", person, limits.messages_of_person))
-            or rates.take("messages", address, limits.messages_of_address)
-            or rates.take("messages", wider(address), limits.messages_of_address.times(NEIGHBOURS))
+            or rates.take(name, address, limits.messages_of_address)
+            or rates.take(name, wider(address), limits.messages_of_address.times(NEIGHBOURS))
         )
 
     @staticmethod
