@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
 from avecaesar.game.tournament import turn_up
 from avecaesar.players import Scorpus
 from avecaesar.records import Crew, record_of, seal_of, to_json
-from players_in_browser import Invite, Person, race
-from served import serving
+from players_in_browser import Invite, Person, company, race
+from served import Server, serving
 
 SECRET = bytes(range(32))
 SHARES = [bytes([n]) * 16 for n in (1, 2, 3)]
@@ -39,11 +39,13 @@ JUDGED = """async ([pledge, race, players, record]) => {
 }"""
 
 
-@pytest.fixture
-def anybody(invite: Invite) -> Person:
-    person = invite()
-    person.goto("/")
-    return person
+@pytest.fixture(scope="module")
+def anybody(browser: Browser, server: Server) -> Iterator[Person]:
+    """Somebody whose browser only reckons: one tab serves all, for what a question leaves there the next one clears."""
+    with company(browser, server) as invite:
+        person = invite()
+        person.goto("/")
+        yield person
 
 
 # ---------------------------------------------------------------------- the lots themselves
@@ -391,7 +393,7 @@ LOOKS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
     "nobody was": ([look([0], BEFORE), look([0], BEFORE, (MINE, 0, False))], ["stranger"]),
 }
 WATCHED = """async ([looks, mine, secret, commitment]) => {
-  const pledges = await import("/static/lib/pledges.js");
+  const pledges = await import("/static/lib/pledges.js?" + Math.random());
   const [{ judge }, { sha256 }] = [await import("/static/table/seal.js"), await import("@noble/hashes/sha2.js")];
   localStorage.clear();
   pledges.observe({ ...looks[0], shares: [], shared_by: [], shared_left: [], yours: [] });
