@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
 from avecaesar.game.tournament import turn_up
 from avecaesar.players import Scorpus
 from avecaesar.records import Crew, record_of, seal_of, to_json
-from players_in_browser import Invite, Person, race
-from served import serving
+from players_in_browser import Invite, Person, company, race, race_unseen
+from served import Server, serving
 
 SECRET = bytes(range(32))
 SHARES = [bytes([n]) * 16 for n in (1, 2, 3)]
@@ -39,11 +39,13 @@ JUDGED = """async ([pledge, race, players, record]) => {
 }"""
 
 
-@pytest.fixture
-def anybody(invite: Invite) -> Person:
-    person = invite()
-    person.goto("/")
-    return person
+@pytest.fixture(scope="module")
+def anybody(browser: Browser, server: Server) -> Iterator[Person]:
+    """Somebody whose browser only reckons: one tab serves all, for what a question leaves there the next one clears."""
+    with company(browser, server) as invite:
+        person = invite()
+        person.goto("/")
+        yield person
 
 
 # ---------------------------------------------------------------------- the lots themselves
@@ -391,7 +393,7 @@ LOOKS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
     "nobody was": ([look([0], BEFORE), look([0], BEFORE, (MINE, 0, False))], ["stranger"]),
 }
 WATCHED = """async ([looks, mine, secret, commitment]) => {
-  const pledges = await import("/static/lib/pledges.js");
+  const pledges = await import("/static/lib/pledges.js?" + Math.random());
   const [{ judge }, { sha256 }] = [await import("/static/table/seal.js"), await import("@noble/hashes/sha2.js")];
   localStorage.clear();
   pledges.observe({ ...looks[0], shares: [], shared_by: [], shared_left: [], yours: [] });
@@ -512,7 +514,7 @@ def test_the_podium_says_that_the_cards_are_checked_and_who_came_late_that_they_
     anna, late = own_shares(invite(), 21), invite()
     table = anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("checked"))).to_contain_text("with your share in them")
     anna.find("#figures > summary").click()
     anna.find("#fairness summary").click()
@@ -563,7 +565,7 @@ def test_a_server_that_pledged_something_else_is_told_on_loudly(invite: Invite) 
     lying(anna, before)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     alarm = anna.find(FOUND.format("broken"))
     expect(alarm).to_contain_text("The cards do not match what was pledged!")
     expect(alarm).to_contain_text("Before the race the server pledged something else.")
@@ -593,7 +595,8 @@ def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_o
     anna.context.route("**/record?*", record)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race(anna, turns=4)
+    race_unseen(anna)
     alarm = anna.find(FOUND.format("broken"))
     for words in ("was put in another place", "decks do not follow", "drew other cards", "nobody who sat at the table"):
         expect(alarm).to_contain_text(words)
@@ -622,7 +625,7 @@ def test_a_server_that_has_pledged_is_not_spared_the_check(
     lying(anna, lie)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("broken"))).to_contain_text(words)
 
 
@@ -637,7 +640,8 @@ def test_a_hand_that_was_shown_and_never_dealt_is_found(invite: Invite) -> None:
     lying(anna, other_cards)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race(anna, turns=4)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("broken"))).to_contain_text("drew other cards")
 
 
@@ -645,7 +649,7 @@ def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:
     anna = invite()
     anna.lay(["here", "scorpus"], lesson=True)
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find("#podium")).to_be_visible()
     expect(anna.find("#finding")).to_have_count(0)
 
@@ -681,7 +685,7 @@ def test_a_share_of_nobody_is_reported(invite: Invite) -> None:
     expect(anna.find("#begin")).to_be_enabled()
     anna.begin()
     expect(marcus.find(".phase-racing")).to_be_visible()
-    race(anna, marcus)
+    race_unseen(anna, marcus)
     expect(anna.find("#finding")).to_contain_text("nobody who sat at the table")
     expect(marcus.find(FOUND.format("checked"))).to_be_visible()
 
@@ -692,7 +696,7 @@ def test_a_record_that_cannot_be_had_is_asked_for_again(invite: Invite) -> None:
     anna.context.route("**/record?*", lambda route: route.abort())
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("failed"))).to_contain_text("could not be checked")
     anna.context.unroute("**/record?*")
     anna.find("#finding button").click()
