@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,24 @@ class Asked:
 
     def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
         self.drivers: list[str] = []
+        self._may_answer = asyncio.Event()
+        self._may_answer.set()
         choose = house.thinkers.choose
 
         async def counted(driver: str, view: View, begins: Callable[[], None]) -> Move:
             self.drivers.append(driver)
-            return await choose(driver, view, begins)
+            move = await choose(driver, view, begins)
+            await self._may_answer.wait()
+            return move
 
         monkeypatch.setattr(house.thinkers, "choose", counted)
+
+    @contextmanager
+    def kept_waiting(self) -> Iterator[None]:
+        """Nobody answers meanwhile, so that nobody is asked what comes after."""
+        self._may_answer.clear()
+        yield
+        self._may_answer.set()
 
     def __len__(self) -> int:
         return len(self.drivers)
@@ -458,8 +470,9 @@ def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_resta
         before = len(asked)
         await house.time.pass_by(6)
         assert len(asked) == before
-        await house.time.pass_by(1)
-        assert len(asked) == before + 1
+        with asked.kept_waiting():
+            await house.time.pass_by(1)
+            assert len(asked) == before + 1
         guest = await Guest.at(house.host, table, livia)
         await guest.until(lambda guest: guest.story[-1].get("by") == "clock" or "clock" in by_whom(guest))
         assert live is house.live(table)
@@ -496,8 +509,9 @@ def test_a_jump_of_the_walls_clock_ends_nobodys_turn_and_gives_nobody_endless_ti
         assert guest.table["deadline"] - guest.table["now"] == 9
         await house.time.pass_by(8)
         assert len(asked) == before
-        await house.time.pass_by(1)
-        assert len(asked) == before + 1
+        with asked.kept_waiting():
+            await house.time.pass_by(1)
+            assert len(asked) == before + 1
         await guest.until(lambda guest: "clock" in by_whom(guest))
 
     house.run(play())
@@ -794,8 +808,9 @@ def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_ba
         two.leave()
         await house.time.pass_by(59)
         assert len(asked) == before
-        await house.time.pass_by(1)
-        assert len(asked) == before + 1
+        with asked.kept_waiting():
+            await house.time.pass_by(1)
+            assert len(asked) == before + 1
         await one.until(lambda guest: guest.wanted)
         assert by_whom(one)[-1] == "stand-in"
 
