@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,12 @@ def kinds(data: Path, table: str) -> list[str]:
     return [body["move"]["kind"] for body in bodies(data, table) if body["event"] in ("moved", "chosen")]
 
 
+def lifted(log: list[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
+    """A log as it is folded."""
+    veil = Veil()
+    return [veil.lift(event) for event in opened(log, keys)]
+
+
 @pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
 def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: msg.Move) -> None:
     seal = new_seal()
@@ -64,9 +72,9 @@ def test_each_race_of_a_log_has_a_veil_of_its_own() -> None:
     sorted_first, sorted_second = e.Moved(0, SORTING, "person"), e.Moved(1, SORTING, "driver")
     log: list[e.AnyEvent] = [first, e.Begun(), sorted_first, e.Unsealed(first.secret), second, e.Begun(), sorted_second]
     written = [e.decode(e.encode(veil.lower(event))) for event in log]
-    assert opened(written, ring)[2] == sorted_first
-    assert opened(written, ring)[6] == sorted_second
-    without = opened(written, Keyring([]))  # a race that is over is read without any key
+    assert lifted(written, ring)[2] == sorted_first
+    assert lifted(written, ring)[6] == sorted_second
+    without = lifted(written, Keyring([]))  # a race that is over is read without any key
     assert without[2] == sorted_first
     assert readable(without) == 5
 
@@ -139,3 +147,34 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
     house.restart()
     house.run(house.host.shown(table, [livia]))
     assert house.live(table).room.game_table.race._races.tobytes() == before
+
+
+def test_a_log_is_lifted_and_folded_event_by_event_and_others_are_served_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", "scorpus", key=livia, edition="ausgebremst").table
+    lifts, step = Counter[int](), 0
+    lift = Veil.lift
+
+    def counted(veil: Veil, event: e.AnyEvent) -> e.AnyEvent:
+        lifts[step] += 1
+        return lift(veil, event)
+
+    async def count_steps() -> None:
+        nonlocal step
+        while True:
+            step += 1
+            await asyncio.sleep(0)
+
+    async def wake() -> None:
+        counter = asyncio.create_task(count_steps())
+        await house.host.shown(table, [livia])
+        counter.cancel()
+
+    house.run(house.host.command(table, msg.Begin(id="b", at=house.live(table).room.changed), [livia]))
+    house.run(house.host._lives.pop(table).close())  # it sleeps
+    monkeypatch.setattr(Veil, "lift", counted)
+    house.run(wake())
+    assert sum(lifts.values()) >= 3
+    assert max(lifts.values()) == 1

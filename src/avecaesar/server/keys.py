@@ -23,7 +23,6 @@ from avecaesar.game import commitment_of
 from avecaesar.server import events as e
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import Body
-from avecaesar.server.veil import Veil
 from avecaesar.speech import say
 
 NAME = 12  # characters of a key's name
@@ -134,7 +133,7 @@ class Keyring:
 
 
 def opened(events: Iterable[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
-    """A log with its secrets, and with what they hide; a race that is over has its own, the last one needs a key."""
+    """A log with its secrets: those of races that are over stand in it, the last one is opened with a key."""
     found = list(events)
     secret: str | None = None
     for i in range(len(found) - 1, -1, -1):
@@ -145,8 +144,7 @@ def opened(events: Iterable[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
             if secret is not None and commitment_of(bytes.fromhex(secret)) == event.commitment:
                 event = msgspec.structs.replace(event, secret=secret)
             found[i], secret = keys.open(event), None
-    veil = Veil()
-    return [veil.lift(event) for event in found]
+    return found
 
 
 def readable(events: Sequence[e.AnyEvent]) -> int:

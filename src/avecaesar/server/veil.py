@@ -25,23 +25,26 @@ class Veil:
 
     def __init__(self, dealt: str = "", sealed: str = "") -> None:
         """The secrets of the race that is on and of the one to come, where the log so far has them."""
-        self._dealt, self._sealed = dealt, sealed
+        self._sealed = sealed
+        self._cipher = _cipher(dealt)
 
     def lower(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it is written down."""
         self._follow(event)
         if isinstance(event, e.Chosen | e.Moved) and not isinstance(event.move, e.Veiled) and _tells(event.move):
             clear = msgspec.json.encode(event.move).ljust(LENGTH)
-            token = _cipher(self._dealt).encrypt(clear).decode()
+            if self._cipher is None:
+                raise ValueError("a move is made in a race that was dealt by a secret")
+            token = self._cipher.encrypt(clear).decode()
             return msgspec.structs.replace(event, move=e.Veiled(token))
         return event
 
     def lift(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it was before it was written down; as it stands there, if the secret is not known."""
         self._follow(event)
-        if isinstance(event, e.Chosen | e.Moved) and isinstance(event.move, e.Veiled) and self._dealt:
+        if isinstance(event, e.Chosen | e.Moved) and isinstance(event.move, e.Veiled) and self._cipher:
             try:
-                clear = _cipher(self._dealt).decrypt(event.move.token)
+                clear = self._cipher.decrypt(event.move.token)
             except InvalidToken:
                 return event
             return msgspec.structs.replace(event, move=_decoder.decode(clear))
@@ -51,7 +54,7 @@ class Veil:
         if isinstance(event, e.Sealed):
             self._sealed = event.secret
         elif isinstance(event, e.Begun):
-            self._dealt, self._sealed = self._sealed, ""
+            self._cipher, self._sealed = _cipher(self._sealed), ""
 
 
 def _tells(move: msg.Move) -> bool:
@@ -65,6 +68,8 @@ def _tells(move: msg.Move) -> bool:
             return False
 
 
-def _cipher(secret: str) -> Fernet:
+def _cipher(secret: str) -> Fernet | None:
+    if not secret:
+        return None
     key = hashlib.sha256(b"avecaesar veil " + bytes.fromhex(secret)).digest()
     return Fernet(base64.urlsafe_b64encode(key))
