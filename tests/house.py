@@ -24,7 +24,16 @@ from avecaesar.server.thinking import Thinkers
 
 T = TypeVar("T")
 PLENTY = Rate(1e6, 10**6)
-GENEROUS = Quotas(links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, pace=0.0, open_tables=10**6)
+GENEROUS = Quotas(
+    links=PLENTY,
+    sayings=PLENTY,
+    deeds=PLENTY,
+    chatter=PLENTY,
+    driven=PLENTY,
+    comings=PLENTY,
+    pace=0.0,
+    open_tables=10**6,
+)
 SPINS = 200  # of the event loop, in which everything happens that waits for nothing
 
 _command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)

@@ -31,7 +31,15 @@ ROOMY = Limits(  # nobody is refused for being many
     requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY, messages_of_person=PLENTY, messages_of_address=PLENTY
 )
 GENEROUS = Quotas(
-    links=PLENTY, sayings=PLENTY, deeds=PLENTY, chatter=PLENTY, uploads=Rate(1e12, 10**12), pace=0.0, open_tables=10**6
+    links=PLENTY,
+    sayings=PLENTY,
+    deeds=PLENTY,
+    chatter=PLENTY,
+    driven=PLENTY,
+    comings=PLENTY,
+    uploads=Rate(1e12, 10**12),
+    pace=0.0,
+    open_tables=10**6,
 )
 HERE = "127.0.0.1"  # not every machine has a file of hosts that knows "localhost"
 PROGRAM = [sys.executable, "-m", "avecaesar"]

@@ -7,7 +7,7 @@ import json
 import sqlite3
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from sqlalchemy import event
 from avecaesar.server import host as host_module
 from avecaesar.server import live as live_module
 from avecaesar.server import messages as msg
+from avecaesar.server import room as room_module
 from avecaesar.server.doors import Limits, Settings
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.live import A_CROWD, A_NOTE, COMINGS, Live
@@ -26,7 +27,7 @@ from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
 from avecaesar.server.retention import A_DAY, USUAL
-from avecaesar.server.room import RefusedError, Room
+from avecaesar.server.room import RESERVED, RefusedError, Room
 from avecaesar.server.shown import shown
 from avecaesar.server.socket import Sockets
 from avecaesar.server.store import Store
@@ -561,6 +562,103 @@ def test_drivers_among_themselves_do_not_race_as_fast_as_the_writer_writes(
     live.saw(frozenset())  # somebody looks on
     assert live._pace == least
     assert house.live(house.lay(*seats, key=person(), pace=5000).table)._pace == 5
+
+
+def test_moves_of_the_computers_drivers_are_counted_by_address_and_network(house: House) -> None:
+    limited(house, driven=Rate(NEVER, 3))
+    charge = house.host._charge
+    assert [charge(["192.0.2.1"]) > 0 for _ in range(4)] == [False, False, False, True]
+    assert charge(["192.0.2.1", ""]) > 0
+    assert [charge(["198.51.100.9", "192.0.2.1", "203.0.113.9"]) for _ in range(6)] == [0] * 6  # others have some left
+    assert charge(["198.51.100.9", "203.0.113.9"]) > 0
+    neighbours = [charge([f"192.0.2.{number}"]) > 0 for number in range(2, 19) for _ in range(3)]
+    assert neighbours.count(False) == 3 * NEIGHBOURS - 3
+    assert charge(["203.0.113.1"]) == 0
+
+
+def test_whoever_has_too_many_drivers_race_at_once_has_them_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    livia, asked = person(), list[Sequence[str]]()
+    table = house.lay("here", "festina", key=livia).table
+    live = house.live(table)
+
+    def charge(addresses: Sequence[str]) -> float:
+        asked.append(addresses)
+        return 60.0 if len(asked) == 1 else 0.0
+
+    def moves() -> list[str]:
+        return live.room.made_by.get((0, 0), [])  # type: ignore[return-value]
+
+    async def play() -> None:
+        with on_behalf_of(Asker("192.0.2.1", livia)):
+            guest = await Guest.at(house.host, table, livia)
+        monkeypatch.setattr(live, "_charge", charge)
+        await guest.begin()
+        if guest.wanted:
+            await guest.move()
+        while not (asked or "driver" in moves()):
+            await asyncio.sleep(0)
+        await settle()
+        assert [set(addresses) - {""} for addresses in asked] == [{"192.0.2.1"}]
+        assert "driver" not in moves()
+        await house.time.pass_by(60)
+        await guest.until(lambda guest: guest.wanted)
+        assert "driver" in moves()
+
+    house.run(play())
+
+
+def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: House) -> None:
+    limited(house, comings=Rate(NEVER, 3))
+    livia = person()
+    laid = house.lay("here", "friend", "friend", key=livia, open=True)
+    other = house.lay("here", "friend", key=livia, open=True)
+
+    async def come(address: str, table: str, seat: int = 1) -> None:
+        marcus = person()
+        with on_behalf_of(Asker(address, marcus)):
+            await house.host.sit(table, msg.Sit(seat=seat), [marcus])
+            await house.host.command(table, msg.Stand(id="a", seat=seat), [marcus])
+
+    for _ in range(3):
+        house.run(come("192.0.2.1", laid.table))
+    with pytest.raises(RefusedError, match="take a breath") as refused:
+        house.run(come("192.0.2.1", laid.table))
+    assert refused.value.status == 429
+    house.run(come("192.0.2.2", laid.table))
+    house.run(come("192.0.2.1", other.table))
+    with on_behalf_of(Asker("192.0.2.1", livia)):  # who has a place is not counted
+        house.run(house.host.sit(laid.table, msg.Sit(seat=2), [livia]))
+
+
+def test_those_who_come_leave_room_in_the_log_for_those_who_sit_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia = person()
+    laid = house.lay("here", "friend", key=livia, open=True)
+    monkeypatch.setattr(room_module, "MOST_EVENTS", house.live(laid.table).room.number + RESERVED)
+    with pytest.raises(RefusedError, match="has seen enough"):
+        house.run(house.host.sit(laid.table, msg.Sit(), [person()]))
+    appoint = msg.Appoint(id="a", seat=1, driver="scorpus")
+    house.run(house.host.command(laid.table, appoint, [livia]))
+    begin = msg.Begin(id="b", at=house.live(laid.table).room.changed)
+    house.run(house.host.command(laid.table, begin, [livia]))
+
+
+def test_forgetting_takes_its_turn_among_those_who_have_logs_folded(house: House) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia).table
+    house.run(house.host.command(table, msg.Say(id="a", text="Ave"), [livia]))
+
+    async def forget() -> None:
+        async with house.host._folding.take("a", [Asker("a", "a")], 1), house.host._folding.take("b", [Asker("b", "b")], 1):
+            forgetting = asyncio.create_task(house.host.forget([livia]))
+            while not (len(house.host._folding) or forgetting.done()):
+                await asyncio.sleep(0)
+            await settle()
+            assert not forgetting.done()
+        assert (await forgetting).tables == 1
+
+    house.run(forget())
 
 
 # ---------------------------------------------------------------------- the disk

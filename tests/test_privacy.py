@@ -154,11 +154,14 @@ def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(h
     laid = lay(house, marcus, "Marcus", "")
     other = lay(house, livia, "Livia", "", title="Saturnalia")
     sit(house, laid, livia, "Livia")
+    tag = tag_of(hashed(livia)).encode()
 
     async def play() -> None:
         hers, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
         await hers.do("say", text="Ave Marce")
         await his.do("say", text="Salve bella")
+        await hers.do("shake", share="ab" * 16)
+        assert tag in everything(house)
         await his.begin()
         await hers.do("say", text="iterum")
         answer = await house.host.forget([livia])
@@ -176,7 +179,7 @@ def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(h
         his.leave()
 
     house.run(play())
-    for word in (b"Livia", b"Ave Marce", b"iterum", b"Saturnalia"):
+    for word in (b"Livia", b"Ave Marce", b"iterum", b"Saturnalia", tag):
         assert word not in everything(house)
     assert b"Salve bella" in everything(house)
     assert house.run(house.host.recognised([livia])) == ()

@@ -348,6 +348,10 @@ def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: House) -> Non
     house.run(house.host.store.append(mine[0], [], live=False, listed=False, summary=b"{}"))  # its race is over
     assert not house.run(house.host.store.still_listed([live.room.id]))
     house.run(lay("192.0.2.1"))
+    for address in ("192.0.2.3", "192.0.2.3", "192.0.2.4"):  # of one network
+        house.run(lay(address))
+    assert refusal(house, lay("192.0.2.5")).status == 429
+    house.run(lay("198.51.100.9"))
 
 
 # ---------------------------------------------------------------------- the disk

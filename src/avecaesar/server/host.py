@@ -27,11 +27,12 @@ from avecaesar.server.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.answers import PASSING
 from avecaesar.server.compiling import Courses, warm_up
 from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
+from avecaesar.server.folding import decoded, fold
 from avecaesar.server.keys import Keyring, last_sealed, opened, readable, resealed
 from avecaesar.server.live import Connection, Live, Summary, Who, no_tables, seated, summary_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.plan import Checked, check, filled_in
-from avecaesar.server.rates import InMemory, Quotas, Rates
+from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import StoppedError
 from avecaesar.server.retention import USUAL, Retention
@@ -45,9 +46,10 @@ __all__ = ["Connection", "Host", "RefusedError", "Who", "hashed", "new_key"]
 
 MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
-AT_ONCE = 25  # events that are read in one step
+LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
+TABLES_OF_A_NETWORK = 3  # times as many open tables has it in the lobby, which shows fifty
 FOLDS_AT_ONCE = 2  # logs that are folded side by side
-A_FOLD = 0.0002  # seconds of the loop that an event takes, about
+A_FOLD = 0.00035  # seconds of the loop that an event takes, about
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -176,7 +178,7 @@ class Host:
         cost = min(events, rate.at_once)
         if address and (
             self.rates.take("wakes", address, rate, cost)
-            or self.rates.take("wakes", wider(address), rate.times(NEIGHBOURS), cost)
+            or self.rates.take("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK), cost)
         ):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
@@ -208,14 +210,10 @@ class Host:
             load = await self.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
         askers = self._wanted_by.get(table, asking())
         async with self._folding.take(table, askers, len(entries) * A_FOLD):
-            events = opened([opening, *[event async for event in _decoded(entries[1:])]], self.keys)
+            events = opened([opening, *await decoded(entries[1:])], self.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
-            room = Room(table, load=load)
-            for entry, event in zip(entries, events[: readable(events)], strict=False):
-                room.apply(entry.number, entry.at, event, entry.command)
-                await asyncio.sleep(0)  # others are served meanwhile
-        return room
+            return await fold(Room(table, load=load), entries, events[: readable(events)])
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
@@ -226,8 +224,29 @@ class Host:
         return msgspec.structs.replace(event, board=text)
 
     def _seat_at(self, room: Room, held: Sequence[Grant]) -> Live:
+        times = self.clock, self.sleep, self.steady
         count, pace = self._counting(room.id), self.quotas.pace
-        return Live(room, self.store, self.thinkers, self.clock, self.sleep, self.steady, held, count, self.keys, pace)
+        return Live(room, self.store, self.thinkers, *times, held, count, self.keys, pace, self._charge)
+
+    def _charge(self, addresses: Sequence[str]) -> float:
+        """Count a move that the computer makes to one of these addresses; the seconds that it has to wait for that.
+
+        What nobody watches is slow by itself.
+        """
+        waits = []
+        for address in filter(None, dict.fromkeys(addresses)):
+            waits.append(self._count_of("driven", address, self.quotas.driven))
+            if not waits[-1]:
+                break  # it is counted once
+        return min(waits, default=0.0)
+
+    def _count_of(self, name: str, address: str, rate: Rate, at: str = "", neighbours: int = NEIGHBOURS) -> float:
+        """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
+        if not address:
+            return 0.0
+        return self.rates.take(name, f"{at}{address}", rate) or self.rates.take(
+            name, f"{at}{wider(address)}", rate.times(neighbours)
+        )
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:
         """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
@@ -348,7 +367,7 @@ class Host:
         His keys are voided last: if something goes wrong before, he can ask again.
         """
         own = [hashed(key) for key in keys]
-        if address and self.rates.take("forgetting", address, self.quotas.forgetting):
+        if self._count_of("forgetting", address, self.quotas.forgetting):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
         done, failed = set[str](), list[RefusedError]()
         while tables := set(await self.store.tables_with(own, [tag_of(key) for key in own])) - done:
@@ -365,8 +384,9 @@ class Host:
         return msg.Forgotten(len(done))
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
+        askers = asking()
         with on_behalf_of(NOBODY):  # whoever has many tables may have them all forgotten at once
-            async with self._using(table) as live:
+            async with self._using(table) as live, self._folding.take(table, askers, live.room.number * A_FOLD):
                 await live.forget(keys)
 
     # ------------------------------------------------------------------ laying and sitting down
@@ -432,24 +452,27 @@ class Host:
         )
         self._lives[table] = self._seat_at(room, grants)
         if plan.open and address:
-            self._open_of.setdefault(address, []).append(table)
+            for name in (address, wider(address)):
+                self._open_of.setdefault(name, []).append(table)
         invitation = None if invited is None else _link(table, invited)
         return msg.Laid(table, invitation, here, _for_programs(key))
 
     async def _need_room_in_lobby(self, address: str) -> None:
-        """An address has a few tables in the lobby at a time, so that it pushes nobody else's out.
+        """An address has a few tables in the lobby at a time, and its network not many more: nobody pushes others out.
 
         Which are whose is nowhere written down: after a restart it is counted afresh.
         """
-        listed = await self.store.still_listed(self._open_of.get(address, []))
-        self._open_of[address] = [table for table in self._open_of.get(address, []) if table in listed]
-        if len(listed) >= self.quotas.open_tables:
-            raise RefusedError(
-                say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
-                status=429,
-            )
-        if not listed:
-            del self._open_of[address]
+        most = self.quotas.open_tables
+        for name, many in ((address, most), (wider(address), most * TABLES_OF_A_NETWORK)):
+            listed = await self.store.still_listed(self._open_of.get(name, []))
+            self._open_of[name] = [table for table in self._open_of.get(name, []) if table in listed]
+            if len(listed) >= many:
+                raise RefusedError(
+                    say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
+                    status=429,
+                )
+            if not listed:
+                del self._open_of[name]
 
     async def keep(
         self,
@@ -505,6 +528,7 @@ class Host:
         async with self._using(table) as live:
             await live.carry_over(_outworn(keys), own[0])
             who = await live.rights(own)
+            self._need_quota_of_comings(table, who)
             brought = await live.rights([token]) if token else None
             if brought is not None and token and not brought.invited:  # a link to a seat, or one that was
                 seat = await live.admit(token, own, sit.name, sit.colour)
@@ -519,12 +543,18 @@ class Host:
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self._using(table) as live:
             await live.carry_over(_outworn(keys), own[0])
+            self._need_quota_of_comings(table, await live.rights(own))
             await live.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
 
+    def _need_quota_of_comings(self, table: str, who: Who) -> None:
+        """Whoever sits down and stands up again and again, each time as somebody else, fills the table's log."""
+        if not who.has_place and self._count_of("comings", asking()[0].address, self.quotas.comings, f"{table} "):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+
     async def _need_quota_of_links(self, table: str, person: str, address: str) -> None:
         rate = self.quotas.links
-        if self.rates.take("links", person, rate) or (address and self.rates.take("links", address, rate.times(4))):
+        if self.rates.take("links", person, rate) or self._count_of("links", address, rate.times(4)):
             raise RefusedError(say("you have made many links: try again in a minute"), status=429)
         if await self.store.links_at(table) >= self.quotas.rights:
             raise RefusedError(say("too many links were made at this table"), status=429)
@@ -616,13 +646,6 @@ class Host:
             [_listed(row, [], self._lacks) for row in await self.store.listed() if row.table not in own],
             [_listed(row, grants, self._lacks) for row, grants in mine],
         )
-
-
-async def _decoded(entries: Sequence[Entry]) -> AsyncIterator[e.AnyEvent]:
-    for number, entry in enumerate(entries):
-        yield words.read(entry)
-        if number % AT_ONCE == 0:
-            await asyncio.sleep(0)  # others are served meanwhile
 
 
 def _for_programs(key: str) -> str | None:

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import logging
 import math
+import secrets
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
@@ -21,8 +22,9 @@ from avecaesar.records import Record, to_json
 from avecaesar.server import events as e
 from avecaesar.server import messages as msg
 from avecaesar.server import words
-from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, tag_of
+from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, TAG, tag_of
 from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
+from avecaesar.server.folding import decoded, fold
 from avecaesar.server.keys import Keyring, opened
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.ready import need_room_for_more
@@ -35,7 +37,7 @@ from avecaesar.speech import say, speaking, spoken
 from avecaesar.table import narration
 
 STAND_IN = "scorpus"  # drives for whoever is away, and when the clock has run out
-MOST_WAITING = 64  # messages for a slow reader; then he gets the whole table afresh
+MOST_WAITING = 16  # messages for a slow reader, some 9 KB each; then he gets the whole table afresh
 MOST_ANSWERS = 512  # to commands of his own
 STRANGERS_A_TABLE = 64  # who only watch; those who sit there, and the host, always find a place
 STRANGERS_OF_AN_ADDRESS = 32  # at one table
@@ -98,9 +100,10 @@ class _Rights(TypedDict):
 
 
 class _Erasing(TypedDict):
-    """What becomes of the words at a table."""
+    """What becomes of the words at a table, and of the tags of whoever wrote them."""
 
     blank: Sequence[Blank]
+    retagged: Sequence[Entry]
     room: Room | None  # the table without them, if it had to be folded anew
 
 
@@ -164,16 +167,18 @@ class Live:
         count: Callable[[str, bool], float] = lambda seat, said: 0.0,
         keys: Keyring | None = None,
         least_pace: float = 0.0,
+        charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
-        that a move takes at least while no person sits in the race.
+        that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
+        one of the addresses that watch it, or tells how many seconds it has to wait.
         """
         self.room = room
         self._count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
-        self._least_pace = least_pace
+        self._least_pace, self._charge = least_pace, charge
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
@@ -342,29 +347,33 @@ class Live:
         """Which words go with events that somebody brings about."""
         match events:
             case [e.Struck(number)]:
-                return {"blank": [Blank(number, 0, None)], "room": None}
+                return {"blank": [Blank(number, 0, None)], "retagged": (), "room": None}
             case [e.Blanked()]:
                 return await self._without(words.all_of)
             case _:
-                return {"blank": (), "room": None}
+                return {"blank": (), "retagged": (), "room": None}
 
-    async def _without(self, which: Callable[[Sequence[Entry]], list[words.Written]]) -> _Erasing:
-        """Some words, and the table as it is without them: folded anew, so that they are nowhere any more."""
+    async def _without(
+        self, which: Callable[[Sequence[Entry]], list[words.Written]], holders: Collection[str] = ()
+    ) -> _Erasing:
+        """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
+
+        Nor are the tags of these holders, by which all that somebody did would still belong together.
+        """
         entries = await self.store.log(self.room.id)
         blank = words.blanks(entries, which(entries))
-        if not blank:
-            return {"blank": (), "room": None}
-        room = await self._folded(words.without(entries, blank))
+        retagged = words.retagged(entries, {holder: secrets.token_hex(TAG // 2) for holder in holders})
+        if not blank and not retagged:
+            return {"blank": (), "retagged": (), "room": None}
+        changed = {entry.number: entry for entry in retagged}
+        room = await self._folded(words.without([changed.get(entry.number, entry) for entry in entries], blank))
         if _names_in(room) != _names_in(self.room):
             await self._drop_uploads()
-        return {"blank": blank, "room": room}
+        return {"blank": blank, "retagged": retagged, "room": room}
 
     async def _folded(self, entries: Sequence[Entry]) -> Room:
-        room, entries = self.room.afresh(), entries[: self.room.number + 1]
-        for entry, event in zip(entries, opened(map(words.read, entries), self.keys), strict=True):
-            room.apply(entry.number, entry.at, event, entry.command)
-            await asyncio.sleep(0)  # others are served meanwhile
-        return room
+        entries = entries[: self.room.number + 1]
+        return await fold(self.room.afresh(), entries, opened(await decoded(entries), self.keys))
 
     async def _drop_uploads(self) -> None:
         """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.
@@ -392,7 +401,7 @@ class Live:
                 who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
                 holders = {tag_of(key) for key in (*keys, *self._devices_of(own))}
                 events, rights = self._leaving(who, holders)
-                erasing = await self._without(partial(words.of_holders, holders=holders))
+                erasing = await self._without(partial(words.of_holders, holders=holders), holders)
                 if await self._add(events, **rights, **erasing):
                     return
         raise _too_much()
@@ -680,6 +689,7 @@ class Live:
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
         blank: Sequence[Blank] = (),
+        retagged: Sequence[Entry] = (),
         room: Room | None = None,
     ) -> bool:
         """Commit, then fold in, then announce. The command's name goes with the last event.
@@ -702,6 +712,7 @@ class Live:
                 grants=grants,
                 revoke=revoke,
                 blank=blank,
+                retagged=retagged,
                 live=room.phase == "racing" or any(isinstance(event, e.Begun) for event in events),
                 listed=self.listed,
                 summary=summary_of(room),
@@ -824,11 +835,19 @@ class Live:
         at, seat, table = room.changed, room.on_turn, room.game_table
         if seat is None:
             await self.sleep(self._pace)
+            await self._until_charged()
             return at, None, table.race.legal_moves[0], "rule"
         by = await self._until_due(seat)
         view = table.view(seat)
         driver = room.chairs[seat].driver if by == "driver" else STAND_IN
-        return at, seat, await self._in_time(driver, view), by
+        move = await self._in_time(driver, view)
+        await self._until_charged()
+        return at, seat, move, by
+
+    async def _until_charged(self) -> None:
+        """Whoever has drivers race at many tables at once has them wait, and nobody else's."""
+        while wait := self._charge([asker.address for asker in self._askers]):
+            await self.sleep(wait)
 
     async def _in_time(self, driver: str, view: View) -> Move:
         """A driver's move, at a moment that tells nothing of his hand.

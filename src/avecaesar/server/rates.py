@@ -74,6 +74,8 @@ class Quotas:
     sayings: Rate = Rate(0.5, 20)  # noqa: RUF009  # of a seat at a table
     deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table: what is neither said nor a move
     chatter: Rate = Rate(2, 60)  # noqa: RUF009  # of a table
+    driven: Rate = Rate(20, 100)  # noqa: RUF009  # moves that the computer makes at the tables of an address
+    comings: Rate = Rate(0.1, 12)  # noqa: RUF009  # of people of an address who take a seat at a table or ask for one
     forgetting: Rate = Rate(20 / 3600, 10)  # noqa: RUF009  # of an address
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
     wakes: Rate = Rate(500, 40_000)  # noqa: RUF009  # events in logs of tables that an address has woken

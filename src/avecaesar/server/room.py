@@ -37,6 +37,7 @@ from avecaesar.table.scenes import scene_of, way_of
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
+RESERVED = 500  # of these for people who sit there already: those who come cannot fill the log up to its end
 
 CLOSED = {
     "operator": "The table is closed by the server's operator.",
@@ -717,7 +718,7 @@ class Room:
     def wish(self, seat: int, holder: str, name: str, moment: Moment = UNTOLD) -> list[e.AnyEvent]:
         """Somebody asks to take over a seat that a stand-in drives in this race."""
         self.need_open()
-        self.need_room_in_log()
+        self.need_room_in_log(RESERVED)
         _need_legible(name)
         if not 0 <= seat < len(self.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
@@ -872,7 +873,7 @@ class Room:
         `left` are those that he himself left in this race, `own` those that he has.
         """
         self.need_open()
-        self.need_room_in_log()
+        self.need_room_in_log(RESERVED)
         free = [number for number, chair in enumerate(self.chairs) if chair.free]
         kept = self.kept - left
         if seat is None:
@@ -905,9 +906,9 @@ class Room:
 
     # ------------------------------------------------------------------ who may
 
-    def need_room_in_log(self) -> None:
+    def need_room_in_log(self, reserved: int = 0) -> None:
         """Logs do not grow without end; but a race that was begun can be driven to its own."""
-        if self.number >= MOST_EVENTS:
+        if self.number >= MOST_EVENTS - reserved:
             raise RefusedError(say("this table has seen enough: lay a new one"))
 
     def _need_fresh(self, at: int, since: int) -> None:

@@ -318,6 +318,7 @@ class Store:
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
         blank: Sequence[Blank] = (),
+        retagged: Sequence[Entry] = (),
         live: bool,
         listed: bool,
         summary: bytes,
@@ -325,12 +326,15 @@ class Store:
         """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
 
         What `revoke` names ends before the grants are added. Words that are blanked are gone from the table for good,
-        and with them what was made of its races.
+        and with them what was made of its races. Entries that are `retagged` stand in place of those of their number.
         """
 
         def work(connection: Connection) -> None:
             _append(connection, table, entries, grants, revoke, live, listed, summary)
             _blank(connection, table, blank)
+            for entry in retagged:
+                this = (EVENTS.c.table == table, EVENTS.c.number == entry.number)
+                connection.execute(update(EVENTS).where(*this).values(command=entry.command, body=entry.body))
 
         await self._write(work)
 

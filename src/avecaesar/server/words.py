@@ -155,6 +155,23 @@ def _nobody(seat: int, names: Collection[tuple[int, str]]) -> str:
     return next(name for name in candidates if name.casefold() not in taken)
 
 
+def retagged(entries: Iterable[Entry], tags: Mapping[str, str]) -> list[Entry]:
+    """The entries in which people go by these tags, with others instead: they are known by them no longer."""
+    changed = []
+    for entry in entries:
+        holder, colon, command = (entry.command or "").partition(":")
+        event = e.decode(entry.body) if b'"holder"' in entry.body else None
+        if isinstance(event, e.Shaken | e.Wished) and event.holder in tags:
+            body = e.encode(msgspec.structs.replace(event, holder=tags[event.holder]))
+            entry = entry._replace(body=body)
+        elif holder not in tags:
+            continue
+        if holder in tags:
+            entry = entry._replace(command=f"{tags[holder]}{colon}{command}")
+        changed.append(entry)
+    return changed
+
+
 def without(entries: Iterable[Entry], blank: Sequence[Blank]) -> list[Entry]:
     """A log as it will be read once these words are erased."""
     instead = {(each.number, each.part): each.text for each in blank}
