@@ -30,6 +30,7 @@ from serving import HERE
 
 PATIENCE = 60.0  # seconds after which a test has failed that waits for something: nothing takes so long
 RETURNS = 120.0  # seconds for a command of the shell
+PLAINLY: dict[str, Any] = {"timeout": PATIENCE, "verify": False}  # no TLS here, and to load certificates takes 20 ms
 
 
 class Server:
@@ -44,14 +45,23 @@ class Server:
 
     # ------------------------------------------------------------------ its life
 
+    @property
+    def program(self) -> list[str]:
+        """What is typed before `serve`."""
+        return [sys.executable, luck.__file__]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that it is started with."""
+        return {**os.environ, **({luck.BOUNDLESS: "1"} if self.boundless else {})}
+
     def launch(self) -> None:
         """Start it, and do not wait until it answers; on the port that it had, if it has run before."""
         assert self.process is None, "it is running"
-        command = [sys.executable, luck.__file__, "serve", "--port", str(self.port), "--data", str(self.data)]
         with self._errors.open("a") as errors:
             self.process = subprocess.Popen(
-                [*command, *self.options],
-                env={**os.environ, **({luck.BOUNDLESS: "1"} if self.boundless else {})},
+                [*self.program, "serve", "--port", str(self.port), "--data", str(self.data), *self.options],
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -143,13 +153,13 @@ class Visitor:
 
     def ask(self, path: str, **more: Any) -> httpx2.Response:
         """GET, whatever comes of it."""
-        return httpx2.get(self.server.address + path, headers=self.headers, timeout=PATIENCE, **more)
+        return httpx2.get(self.server.address + path, headers=self.headers, **PLAINLY, **more)
 
     def send(self, path: str, body: Any, **more: Any) -> httpx2.Response:
         """POST a body in JSON, whatever comes of it."""
         headers = self.headers | {"Content-Type": "application/json"} | more.pop("headers", {})
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return httpx2.post(self.server.address + path, content=content, headers=headers, timeout=PATIENCE, **more)
+        return httpx2.post(self.server.address + path, content=content, headers=headers, **PLAINLY, **more)
 
     def lay(self, seats: Sequence[str | dict[str, Any]], **plan: Any) -> dict[str, Any]:
         """Lay a table: "here", "friend", the name of a driver, or a whole plan for each seat."""
