@@ -176,13 +176,7 @@ class Visitor:
 
     def socket(self, table: str, **more: Any) -> ClientConnection:
         """The table's socket, as a context; its messages are heard with `hear`."""
-        headers = self.headers | more.pop("headers", {})
-        address = f"ws://{HERE}:{self.server.port}/api/tables/{table}/socket"
-        quietly: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
-        opened: ClientConnection = connect(
-            address, additional_headers=headers, open_timeout=PATIENCE, **{**quietly, **more}
-        )
-        return opened
+        return call(self.server.address, table, self.headers | more.pop("headers", {}), **more)
 
     def _done(self, path: str, body: Any) -> dict[str, Any]:
         response = self.send(path, body)
@@ -194,6 +188,18 @@ def _seat(seat: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(seat, dict):
         return seat
     return {"kind": seat} if seat in ("here", "friend") else {"kind": "driver", "driver": seat}
+
+
+def call(address: str, table: str, headers: dict[str, str], /, **more: Any) -> ClientConnection:
+    """A table's socket at a server, for whoever these headers are."""
+    quietly: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
+    opened: ClientConnection = connect(
+        f"{address.replace('http', 'ws', 1)}/api/tables/{table}/socket",
+        additional_headers=headers,
+        open_timeout=PATIENCE,
+        **{**quietly, **more},
+    )
+    return opened
 
 
 def hear(socket: ClientConnection, *kinds: str) -> dict[str, Any]:

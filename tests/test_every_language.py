@@ -20,8 +20,8 @@ from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import LANGUAGES
 from browser import PATIENCE, visitor
-from players_in_browser import lay
-from served import Server, hear, tell
+from players_in_browser import drive_unseen, is_over, keys_of, lay
+from served import Server
 from test_page_words import SAME, texts_of
 
 SIZES = ((1440, 900), (360, 640), (320, 640))
@@ -75,23 +75,8 @@ class Somebody:
 
     def drive(self, table: str, until: Callable[[dict[str, Any]], bool]) -> str:
         """Begin, and do what suggests itself until something is so; nothing, if it never is."""
-        cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in self.context.cookies())
-        headers = {"Origin": self.server.address, "Cookie": cookies}
-        with self.server.visitor().socket(table, headers=headers) as socket:
-            shown = hear(socket, "whole")["table"]
-            tell(socket, do="begin", id="begin", at=shown["changed"])
-            while not until(shown):
-                if is_over(shown):
-                    return ""
-                shown = hear(socket, "whole", "news")["table"]
-                if is_asked(shown) and not until(shown):
-                    at, move = shown["changed"], shown["question"]["offers"][0]["move"]
-                    tell(socket, do="move", id=f"at{at}", at=at, seat=shown["eyes"], move=move)
-        return table
-
-
-def is_over(table: dict[str, Any]) -> bool:
-    return bool(table["race"] and table["race"]["over"])
+        address = self.server.address
+        return table if drive_unseen(address, table, keys_of(self.context, address), until) else ""
 
 
 def is_asked(table: dict[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
 from avecaesar.game.tournament import turn_up
 from avecaesar.players import Scorpus
 from avecaesar.records import Crew, record_of, seal_of, to_json
-from players_in_browser import Invite, Person, company, race
+from players_in_browser import Invite, Person, company, race, race_unseen
 from served import Server, serving
 
 SECRET = bytes(range(32))
@@ -514,7 +514,7 @@ def test_the_podium_says_that_the_cards_are_checked_and_who_came_late_that_they_
     anna, late = own_shares(invite(), 21), invite()
     table = anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("checked"))).to_contain_text("with your share in them")
     anna.find("#figures > summary").click()
     anna.find("#fairness summary").click()
@@ -565,7 +565,7 @@ def test_a_server_that_pledged_something_else_is_told_on_loudly(invite: Invite) 
     lying(anna, before)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     alarm = anna.find(FOUND.format("broken"))
     expect(alarm).to_contain_text("The cards do not match what was pledged!")
     expect(alarm).to_contain_text("Before the race the server pledged something else.")
@@ -595,7 +595,8 @@ def test_a_server_that_deals_other_cards_and_writes_the_record_to_fit_is_found_o
     anna.context.route("**/record?*", record)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race(anna, turns=4)
+    race_unseen(anna)
     alarm = anna.find(FOUND.format("broken"))
     for words in ("was put in another place", "decks do not follow", "drew other cards", "nobody who sat at the table"):
         expect(alarm).to_contain_text(words)
@@ -624,7 +625,7 @@ def test_a_server_that_has_pledged_is_not_spared_the_check(
     lying(anna, lie)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("broken"))).to_contain_text(words)
 
 
@@ -639,7 +640,8 @@ def test_a_hand_that_was_shown_and_never_dealt_is_found(invite: Invite) -> None:
     lying(anna, other_cards)
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race(anna, turns=4)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("broken"))).to_contain_text("drew other cards")
 
 
@@ -647,7 +649,7 @@ def test_a_lesson_has_no_pledge_and_no_check(invite: Invite) -> None:
     anna = invite()
     anna.lay(["here", "scorpus"], lesson=True)
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find("#podium")).to_be_visible()
     expect(anna.find("#finding")).to_have_count(0)
 
@@ -683,7 +685,7 @@ def test_a_share_of_nobody_is_reported(invite: Invite) -> None:
     expect(anna.find("#begin")).to_be_enabled()
     anna.begin()
     expect(marcus.find(".phase-racing")).to_be_visible()
-    race(anna, marcus)
+    race_unseen(anna, marcus)
     expect(anna.find("#finding")).to_contain_text("nobody who sat at the table")
     expect(marcus.find(FOUND.format("checked"))).to_be_visible()
 
@@ -694,7 +696,7 @@ def test_a_record_that_cannot_be_had_is_asked_for_again(invite: Invite) -> None:
     anna.context.route("**/record?*", lambda route: route.abort())
     anna.lay(["here", "scorpus"])
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find(FOUND.format("failed"))).to_contain_text("could not be checked")
     anna.context.unroute("**/record?*")
     anna.find("#finding button").click()
