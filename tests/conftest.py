@@ -33,6 +33,7 @@ FOLDER = tempfile.TemporaryDirectory()
 PLACE_OF_LUCK = Path(FOLDER.name) / "luck"
 PLACE_OF_LUCK.touch()
 os.environ[luck.PLACE] = str(PLACE_OF_LUCK)  # for the servers that tests start
+os.environ[luck.HASTE] = "1"
 luck.repeat_deals()
 
 

@@ -4,7 +4,7 @@ Without it a race in a browser is another one each time, and a test that needs s
 hundred. `AVECAESAR_LUCK=7 make test` is luck of another kind, for finding such tests.
 
 The program itself knows nothing of this: `python tests/luck.py serve …` is `avecaesar serve …` with its two sources of
-randomness exchanged, in the workers that it starts as well.
+randomness exchanged, in the workers that it starts as well. It is also where tests lift limits and save time.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import os
 import random
 import sys
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from avecaesar.server import rates
 PLACE = "AVECAESAR_TEST_LUCK"  # the variable with the path of a file, in which the words are from which luck follows
 KIND = "AVECAESAR_LUCK"
 BOUNDLESS = "AVECAESAR_TEST_BOUNDLESS"  # the variable that is set where nobody is refused for being many
+HASTE = "AVECAESAR_TEST_HASTE"  # the variable that is set where drivers lose no time
 
 # Shares come in any order where several people sit, so that all of them are the same one.
 SAME_SHARES = """(() => {
@@ -65,6 +67,18 @@ def lift_rates() -> None:
     setattr(rates.InMemory, "take", lambda *_asked, **_more: 0.0)  # noqa: B010  # so that mypy lets us
 
 
+def hurry() -> None:
+    """From now on drivers lose no time at a table that was laid with a pace of 0.
+
+    Where no person races they do not wait for other tables' sake, and a move is due as soon as it was thought of,
+    though that may tell something about a hand. Both waits have tests of their own, on clocks that tests wind.
+    """
+    from avecaesar.server import host, live
+
+    vars(host)["Quotas"] = partial(rates.Quotas, pace=0.0)
+    vars(live)["TICK"] = 0.001
+
+
 if __name__ != "luck":  # the program, or one of its workers
     repeat_deals()
     repeat_choices()
@@ -72,6 +86,8 @@ if __name__ != "luck":  # the program, or one of its workers
         lift_rates()
 
 if __name__ == "__main__":
+    if HASTE in os.environ:
+        hurry()
     from avecaesar.cli import main
 
     sys.exit(main())
