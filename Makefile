@@ -5,10 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 SET_UP := $(BIN)/python tools/set_up.py
 JOBS ?= auto
+BESIDE_LINT := sh tools/beside-lint "$(MAKE)"
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test lint format golden editions strength boards pictures mutants soak fuzz bench delay storm speed bare-machine clean
+.PHONY: help play terminal test quick lint format golden editions strength boards pictures mutants soak fuzz bench delay storm speed bare-machine clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,9 +20,12 @@ play: $(VENV)/ready ## set everything up and race in the browser
 terminal: $(VENV)/ready ## set everything up and race in the terminal
 	@$(BIN)/avecaesar play
 
-test: lint ## set everything up, lint, and run every test; the pages' in a real Chromium
+test: $(VENV)/ready-to-develop ## set everything up, lint, and run every test; the pages' in a real Chromium
 	@$(SET_UP) test
-	@$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
+	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
+
+quick: $(VENV)/ready-to-develop ## lint, and the tests that need no browser, no server and no patience; a minute and a half
+	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup -m "not long"
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
 	@$(BIN)/ruff check .

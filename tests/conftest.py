@@ -83,16 +83,29 @@ def invite(browser: Browser, server: Server) -> Iterator[Invite]:
 
 DEAR = ("server", "browser")  # the dearest last
 
+# `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
+# by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
+LONG = {
+    "admin", "app_install", "arena", "bench", "boards", "costs", "crashes", "fairness", "gate", "keys", "leaks",
+    "little_storm", "load", "lock", "lockstep", "modes", "players", "ready", "record_fuzz", "release", "searcher",
+    "serve", "server_fuzz", "sharing", "simulate", "storm", "thinking", "together", "tui", "vendor", "versions",
+    "wheel",
+}  # fmt: skip
 
+
+@pytest.hookimpl(tryfirst=True)  # before it is asked which are long
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a module together that share a browser or a server, so that one worker starts it once.
 
-    They come first: the many small ones after them end at the same time on all workers.
+    They come first, and other long ones next: the many small ones after them end at the same time on all workers.
     """
     for item in items:
         if _dearness(item):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
-    items.sort(key=_dearness, reverse=True)  # and stay in their order otherwise
+        if _dearness(item) or item.path.stem.removeprefix("test_") in LONG:
+            item.add_marker(pytest.mark.long)
+    # They stay in their order otherwise.
+    items.sort(key=lambda item: (_dearness(item), item.get_closest_marker("long") is not None), reverse=True)
 
 
 def _dearness(item: pytest.Item) -> int:

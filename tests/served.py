@@ -200,7 +200,7 @@ def _seat(seat: str | dict[str, Any]) -> dict[str, Any]:
     return {"kind": seat} if seat in ("here", "friend") else {"kind": "driver", "driver": seat}
 
 
-def call(address: str, table: str, headers: dict[str, str], **more: Any) -> ClientConnection:
+def call(address: str, table: str, headers: dict[str, str], /, **more: Any) -> ClientConnection:
     """A table's socket at a server, for whoever these headers are."""
     quietly: dict[str, Any] = {"max_size": None, "max_queue": None, "compression": None, "ping_interval": None}
     opened: ClientConnection = connect(

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, knows_only_what_he_may, race
+from players_in_browser import Invite, Person, knows_only_what_he_may, race, race_unseen
 
 PLAYTHINGS = "#hand, #offers, #confirm, #hint, #pause, #chat-input, #next, #rematch, #begin, .manage"
 
@@ -36,7 +36,7 @@ def test_a_spectator_who_comes_late_sees_the_whole_story_and_no_hand(invite: Inv
     expect(anna.find(".where")).to_contain_text("1 watcher")
     target = cleo.find("#board .target")
     expect(target).to_have_count(0)
-    race(anna)
+    race_unseen(anna)
     expect(cleo.find("#podium")).to_be_visible()
     watches(cleo)
     assert all(frame["table"]["hands"] == [] for frame in cleo.frames if "table" in frame)
@@ -71,7 +71,8 @@ def test_a_seat_is_freed_by_the_host_and_taken_by_somebody_else(invite: Invite) 
         person.find('#wish [data-do="agree"]').click()
         expect(person.find("#wish")).to_have_count(0)
     expect(cleo.find(".tag.you").first).to_be_visible()
-    race(anna, cleo, dora)
+    race(anna, cleo, dora, turns=6)
+    race_unseen(anna, cleo, dora)
     assert any(sent["do"] == "move" for sent in cleo.sent)
     watches(ben)
     for person in (anna, cleo, dora):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from players_in_browser import Invite, Person, race
+from players_in_browser import Invite, Person, race, race_unseen
 from served import Server, hear, shell
 from wires import wired
 
@@ -135,7 +135,8 @@ def test_a_server_that_is_killed_loses_nothing_and_the_race_is_driven_to_its_end
     assert turns_told(anna)[: len(told)] == told
     assert turns_told(ben)[: len(told)] == told
     assert len(own_turns(server, anna)) == len(before) + 1
-    race(anna, ben)
+    race(anna, ben, turns=6)
+    race_unseen(anna, ben)
     for person in (anna, ben):
         expect(person.find("#podium")).to_be_visible()
     anna.find("#figures > summary").click()

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import ViewportSize, expect
 
 from examiner import examine, reflow
-from players_in_browser import Invite, Person, race
+from players_in_browser import Invite, Person, race, race_unseen
 
 FIRST_HOME = {"race_ends": "first_home"}
 LAPTOP = ViewportSize(width=1280, height=720)
@@ -128,12 +128,7 @@ def test_the_end_of_a_race_and_what_is_left_of_it(invite: Invite) -> None:
     anna, inspector = invite(), Inspector()
     anna.lay([{"kind": "here", "name": "Anna"}, "scorpus"], options={"tribute": "dishonour"})
     anna.begin()
-    at = anna.past(-1)
-    while not anna.shown["race"]["over"]:
-        if anna.on_turn == 0:
-            anna.answer(at, choose=past_caesar)
-        at = anna.past(at)
-    expect(anna.find("#podium")).to_be_visible()
+    race_unseen(anna, choose=past_caesar)
     inspector.look(anna, "podium, disqualified")
     anna.find("#replay").click()
     expect(anna.find("#now")).to_be_visible()

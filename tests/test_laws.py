@@ -109,6 +109,7 @@ def test_a_number_that_is_no_move_is_refused_and_changes_nothing(seed: int, numb
             assert race._races.tobytes() == before
 
 
+@pytest.mark.long
 @few
 @given(seeds)
 def test_all_cards_are_conserved_nothing_is_won_back_and_every_race_ends(seed: int) -> None:

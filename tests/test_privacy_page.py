@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from players_in_browser import Invite, Person, race
+from players_in_browser import Invite, Person, race_unseen
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
@@ -110,7 +110,7 @@ def test_a_race_says_how_long_it_is_kept_and_is_kept_while_it_is_shared(invite: 
     anna, stranger = invite(), invite()
     table = anna.lay(["here", "scorpus"], pace=0)
     anna.begin()
-    race(anna)
+    race_unseen(anna)
     expect(anna.find("#podium #keeping")).to_contain_text("This race is kept until")
     anna.goto(f"/race/{table}.0")
     expect(anna.find("#keeping")).to_contain_text("This race is kept until")

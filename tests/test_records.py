@@ -77,6 +77,7 @@ def test_recorded_races_verify_and_round_trip_in_json_and_text(first: int) -> No
             validator.validate(json.loads(data))
 
 
+@pytest.mark.long
 def test_the_thousand_go_through_everything_that_can_be_played() -> None:
     met = {name: {getattr(rules_for(random.Random(seed)), name) for seed in range(RECORDS)} for name in OPTIONS}
     for name, option in OPTIONS.items():
@@ -564,6 +565,7 @@ def test_many_records_have_a_progress_bar_on_a_terminal(
 # ---------------------------------------------------------------------- the schema
 
 
+@pytest.mark.long
 def test_the_schema_and_the_reader_agree_about_every_part() -> None:
     """Each part of a record is taken away or replaced by each of these, and an unknown one put beside it."""
     jsonschema.Draft202012Validator.check_schema(schema())

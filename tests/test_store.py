@@ -322,6 +322,7 @@ asyncio.run(write(sys.argv[1]))
 """
 
 
+@pytest.mark.long
 def test_whoever_is_killed_has_lost_nothing_that_he_was_told_is_written(file: Path) -> None:
     for enough in (3, 40, 100):
         with subprocess.Popen(
