@@ -132,9 +132,11 @@ class Database:
         found = self._connection.execute(f"SELECT number, at, command, body FROM events {wanted}", (table, after))
         return [Entry(number, at, command, body, tuple(written[number])) for number, at, command, body in found]
 
-    def erased(self, table: str) -> int:
-        """How many words were erased at a table."""
-        return int(self._one('SELECT count(*) FROM words WHERE "table" = ? AND erased', table))
+    def rewritten(self, table: str, number: int) -> tuple[object, object]:
+        """What is different after somebody was forgotten: how many words are erased, and the tags up to an event."""
+        tags = 'SELECT group_concat(substr(command, 1, 16)) FROM events WHERE "table" = ? AND number <= ?'
+        erased = self._one('SELECT count(*) FROM words WHERE "table" = ? AND erased', table)
+        return erased, self._connection.execute(tags, (table, number)).fetchone()[0]
 
 
 def names_of(keys: tuple[str, ...], command: msg.Logged) -> frozenset[str]:
@@ -173,17 +175,18 @@ class Shadow:
     def __init__(self, table: str) -> None:
         self.table = table
         self.room: Room | None = None
-        self._erased = 0
+        self._rewritten: tuple[object, object] = (0, None)
 
     def catch_up(self, database: Database, living: Room, keys: Keyring) -> int:
         """Fold what was added to the log (all of it, if words were erased), and compare; how many events it was."""
-        if self.room is None or self._erased != database.erased(self.table):
-            self.room, self._erased = Room(self.table, load=living.load), database.erased(self.table)
+        if self.room is None or self._rewritten != database.rewritten(self.table, self.room.number):
+            self.room = Room(self.table, load=living.load)
         entries, veil = database.log(self.table, self.room.number), Veil(*self.room.secrets)
         for entry in entries:
             event = words.read(entry)
             event = veil.lift(keys.open(event) if isinstance(event, e.Sealed) else event)
             self.room.apply(entry.number, entry.at, event, entry.command)
+        self._rewritten = database.rewritten(self.table, self.room.number)
         need_alike(living, self.room)
         return len(entries)
 

@@ -650,7 +650,10 @@ def test_forgetting_takes_its_turn_among_those_who_have_logs_folded(house: House
     house.run(house.host.command(table, msg.Say(id="a", text="Ave"), [livia]))
 
     async def forget() -> None:
-        async with house.host._folding.take("a", [Asker("a", "a")], 1), house.host._folding.take("b", [Asker("b", "b")], 1):
+        async with (
+            house.host._folding.take("a", [Asker("a", "a")], 1),
+            house.host._folding.take("b", [Asker("b", "b")], 1),
+        ):
             forgetting = asyncio.create_task(house.host.forget([livia]))
             while not (len(house.host._folding) or forgetting.done()):
                 await asyncio.sleep(0)
