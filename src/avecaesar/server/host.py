@@ -240,12 +240,12 @@ class Host:
                 break  # it is counted once
         return min(waits, default=0.0)
 
-    def _count_of(self, name: str, address: str, rate: Rate, at: str = "", neighbours: int = NEIGHBOURS) -> float:
+    def _count_of(self, name: str, address: str, rate: Rate, at: str = "") -> float:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
         if not address:
             return 0.0
         return self.rates.take(name, f"{at}{address}", rate) or self.rates.take(
-            name, f"{at}{wider(address)}", rate.times(neighbours)
+            name, f"{at}{wider(address)}", rate.times(NEIGHBOURS)
         )
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:

@@ -462,7 +462,7 @@ class Asking(msgspec.Struct, frozen=True):
 class Sharing(msgspec.Struct, frozen=True):
     """How long the races of a table are kept, and whether somebody shares them by link."""
 
-    until: float | None  # seconds since 1970; None: for good, or until nobody shares them any more
+    until: float | None  # seconds since 1970; None: for good, as long as somebody shares them, or opens an upload
     shared: bool
     yours: bool  # whether you share them, and may stop it
     may: bool  # whether you may share them

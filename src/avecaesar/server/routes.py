@@ -746,7 +746,7 @@ async def sharing(request: Request) -> Response:
     """Finished tables are erased after a while, with their replays, unless somebody who sat there shares them."""
     table = _table_of(request)
     if table is None:
-        return _json(Sharing(until=None, shared=False, yours=False, may=False))  # uploads are kept
+        return _json(Sharing(until=None, shared=False, yours=False, may=False))  # as long as it is opened now and then
     return _json(await _host(request).sharing(table, keys_of(request)))
 
 
