@@ -235,7 +235,10 @@ class Person:
 
     def past(self, seen: int) -> int:
         """Wait until the page shows more than this event; which one it has got to."""
-        return int(self.page.wait_for_function(PAST, arg=seen).json_value()["at"])
+        at = int(self.page.wait_for_function(PAST, arg=seen).json_value()["at"])
+        while int(self.shown.get("changed", -1)) < at:  # the page may know before we have overheard its message
+            self.page.evaluate("0")
+        return at
 
     def called(self, seen: int = 0) -> dict[str, Any]:
         """Wait until he is asked something, with a curtain lifted if there is one; what."""

@@ -25,6 +25,7 @@ from avecaesar.rules import clauses
 from avecaesar.server.doors import language_of
 from avecaesar.server.films import film_of, replay_of
 from avecaesar.server.menu import _menu, menu
+from avecaesar.server.routes import _menu_in
 from avecaesar.server.shown import Sight, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, Catalogue, counted, key_of, preferred, said_in, say, speaking
 from house import Guest, House, open_house, person, workers
@@ -69,9 +70,11 @@ class Foreign(Catalogue):
 def foreign(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     catalogues = {language: Foreign(language) for language in LANGUAGES}
     monkeypatch.setattr(speech, "catalogue", catalogues.__getitem__)
-    _menu.cache_clear()
+    for menus in (_menu, _menu_in):
+        menus.cache_clear()
     yield
-    _menu.cache_clear()
+    for menus in (_menu, _menu_in):
+        menus.cache_clear()
 
 
 def untranslated(text: str, *names: str) -> list[str]:
