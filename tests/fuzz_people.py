@@ -114,11 +114,9 @@ class People:
         while True:
             plan: dict[str, Any] = grammar.of(type_of(msg.NewTable))
             plan["edition"] = self.source.choice(sorted(EDITIONS))
-            if self.source.random() < 0.06:
-                plan |= {"board": self.board, "course": "white", "tournament": False, "lesson": False}
-            new = msgspec.convert(plan, msg.NewTable)
-            if new.board is not None or check(new).problem is None:
-                return plan
+            own = {"course": "white", "tournament": False, "lesson": False} if self.source.random() < 0.06 else {}
+            if check(msgspec.convert(plan | own, msg.NewTable)).problem is None:
+                return plan | own | ({"board": self.board} if own else {})
 
     def _new_table(self, name: str, kind: inspect.Type) -> Any:
         source = self.source
