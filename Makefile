@@ -24,7 +24,7 @@ test: $(VENV)/ready-to-develop ## set everything up, lint, and run every test; t
 	@$(SET_UP) test
 	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
 
-quick: $(VENV)/ready-to-develop ## lint, and the tests that need no browser, no server and no patience; a minute and a half
+quick: $(VENV)/ready-to-develop ## lint, and the tests that need no browser, no server and no patience; one to two minutes
 	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup -m "not long"
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
