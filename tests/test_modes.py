@@ -40,6 +40,14 @@ def test_uncompiled() -> None:
     assert printed(done) == fingerprint(RACES)
 
 
+def test_clauses_are_proved_uncompiled_too() -> None:
+    done = run(
+        ["-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "test_six.py")],
+        environment={"NUMBA_DISABLE_JIT": "1"},
+    )
+    assert done.returncode == 0, done.stdout
+
+
 def test_under_the_cuda_simulator() -> None:
     done = run(
         [str(HERE / "fingerprint.py"), str(RACES), "cuda"],
