@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from avecaesar import Chariot, ChooseDeck, Miss, Move, Play, Race, View, Vote, load_course
+from avecaesar.cli import main
 from avecaesar.game.moves import DECK_NAMES, DeckName
 from avecaesar.kernel import playout, policies, sight, tables
 from avecaesar.kernel import records as k
@@ -440,7 +441,7 @@ def test_a_driver_of_ones_own_from_a_file_or_a_module(tmp_path: Path, monkeypatc
         ("own.py:Second", "own.py has no class 'Second'"),
         ("own.py:NOT_A_CLASS", "has no class 'NOT_A_CLASS'"),
         ("own.py:Needy", "cannot be made: TypeError"),
-        ("own.py:Broken", "cannot be made: RuntimeError: two lines"),
+        ("own.py:Broken", "cannot be made: RuntimeError: two lines (own.py, line 20)"),
         ("own.py:Idle", "it has no choose(view)"),
         ("wrong.py:First", "cannot be loaded: SyntaxError"),
         (".:First", "cannot be loaded"),
@@ -456,6 +457,16 @@ def test_a_driver_that_is_none_is_refused_in_a_sentence(
         driver(name)
     assert problem in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_whoever_wrote_a_driver_that_fails_is_told_in_which_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lost.py").write_text("class Lost:\n    def choose(self, view):\n        return view.the_best\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["simulate", "--races", "1", "--jobs", "1", "--drivers", "lost.py:Lost"]) == 2
+    told = capsys.readouterr().err
+    assert told.endswith("AttributeError: 'View' object has no attribute 'the_best' (lost.py, line 3)\n")
 
 
 def test_anything_with_choose_can_drive() -> None:

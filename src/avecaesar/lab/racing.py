@@ -21,7 +21,7 @@ from avecaesar.game.moves import to_number
 from avecaesar.kernel import tables, trials
 from avecaesar.kernel.records import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
-from avecaesar.players import CHARACTERS, DriverError, driver, in_a_line
+from avecaesar.players import CHARACTERS, DriverError, driver, with_place
 from avecaesar.players.compiled import Compiled
 from avecaesar.records import Crew, record_of, write_record
 
@@ -204,7 +204,7 @@ class Races:
             except Exception as error:
                 raise DriverError(
                     f"driver '{names[player]}' failed in decision {len(race.history) + 1} of race {number} "
-                    f"of seed {self.experiment.seed}: {in_a_line(error)}"
+                    f"of seed {self.experiment.seed}: {with_place(error)}"
                 ) from error
         return race
 

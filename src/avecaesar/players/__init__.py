@@ -8,7 +8,7 @@ from typing import Protocol
 from avecaesar.game import Move, Race, View
 from avecaesar.players.characters import A_BUDGET, CHARACTERS, Character, make
 from avecaesar.players.compiled import Bibulus, Chance, Compiled, Festina, Greedy, Scorpus
-from avecaesar.players.own import DriverError, in_a_line, load
+from avecaesar.players.own import DriverError, in_a_line, load, with_place
 from avecaesar.players.searcher import Considered, Searcher, advise
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "driver",
     "in_a_line",
     "is_own",
+    "with_place",
 ]
 
 

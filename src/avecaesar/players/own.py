@@ -7,12 +7,17 @@ import importlib.util
 import inspect
 import os
 import sys
+import sysconfig
+import traceback
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from avecaesar.errors import BadInput, plain
+
+PACKAGE = str(Path(__file__).parent.parent)
+LIBRARIES = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
 
 
 class DriverError(BadInput):
@@ -28,7 +33,7 @@ def load(name: str, seed: int | None) -> Any:
     except DriverError:
         raise
     except Exception as error:
-        raise DriverError(f"driver '{name}' cannot be made: {in_a_line(error)}") from error
+        raise DriverError(f"driver '{name}' cannot be made: {with_place(error)}") from error
     if not callable(getattr(made, "choose", None)):
         raise DriverError(f"driver '{name}' does not drive: it has no choose(view) that answers with a move")
     return made
@@ -38,6 +43,18 @@ def in_a_line(error: BaseException) -> str:
     """An error in one line: what kind, and what it says."""
     said = plain(" ".join(str(error).split()))
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def with_place(error: BaseException) -> str:
+    """The same, with the file and line of a driver of one's own where it happened."""
+    places = [place for place in traceback.extract_tb(error.__traceback__) if _is_own(place.filename)]
+    where = f" ({plain(Path(places[-1].filename).name)}, line {places[-1].lineno})" if places else ""
+    return f"{in_a_line(error)}{where}"
+
+
+def _is_own(file: str) -> bool:
+    """Whether a source is neither ours, nor Python's, nor of a library."""
+    return not file.startswith(("<", PACKAGE, *LIBRARIES))
 
 
 @cache
@@ -50,7 +67,7 @@ def _maker(name: str) -> Any:
     except ModuleNotFoundError as error:
         raise DriverError(f"driver '{name}' cannot be found: there is no module {error.name}") from error
     except Exception as error:
-        raise DriverError(f"driver '{name}' cannot be loaded: {in_a_line(error)}") from error
+        raise DriverError(f"driver '{name}' cannot be loaded: {with_place(error)}") from error
     maker = getattr(module, what, None)
     if not callable(maker):
         raise DriverError(f"driver '{name}' cannot be found: {where} has no class '{what}'")

@@ -14,7 +14,7 @@ from avecaesar.game import COLOURS, IllegalMove, Move, Race, Standing, Tournamen
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
-from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, in_a_line, is_own
+from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced
 
@@ -296,7 +296,7 @@ class Table:
                 raise IllegalMove(refused)
         except Exception as error:
             name, number = self.setup.seats[seat].driver, len(self.race.history) + 1
-            raise DriverError(f"driver '{name}' failed in decision {number}: {in_a_line(error)}") from error
+            raise DriverError(f"driver '{name}' failed in decision {number}: {with_place(error)}") from error
         return move
 
     # ------------------------------------------------------------------ on paper
