@@ -361,3 +361,12 @@ def test_course_commands_print_something(command: list[str], capsys: pytest.Capt
     told = capsys.readouterr()
     assert len(told.out) > 200
     assert told.err == ""
+
+
+def test_one_bottleneck_is_told_of_as_one() -> None:
+    wide = (
+        PLAIN.read_text(encoding="utf-8").replace("straight 1\n", "straight 2\n").replace("straight 1 ", "straight 2 ")
+    )
+    one = wide.replace("M  straight 2", "M  straight 1").replace("m  straight 2", "m  straight 1")
+    told = [fact.words for fact in facts_of(parse_board(one))]
+    assert "white clockwise: 1 bottleneck (M1a)" in told

@@ -52,7 +52,8 @@ def _of_course(board: Board, course: Course) -> Iterator[Fact]:
         f"{course}: always outside costs {course.outside_race} points, and a deck has {POINTS}",
     )
     narrows = [space.name for space in course.spaces if space.bottleneck]
-    yield Fact("COU-6", bool(narrows), f"{course}: {len(narrows)} bottlenecks ({', '.join(narrows) or 'none'})")
+    counted = "1 bottleneck" if len(narrows) == 1 else f"{len(narrows)} bottlenecks"
+    yield Fact("COU-6", bool(narrows), f"{course}: {counted} ({', '.join(narrows) or 'none'})")
     yield from _of_grid(course)
 
 
