@@ -110,7 +110,7 @@ def raced(arena: Arena) -> Results:
 
 def test_a_deal_is_raced_once_from_every_grid_place_with_the_same_cards() -> None:
     experiment = arena_of("greedy", against="random").experiments[0]
-    dealt = [Races(experiment)._dealt(number) for number in range(8)]
+    dealt = [experiment.dealt(number) for number in range(8)]
     for deal in (dealt[:4], dealt[4:]):
         assert len({race.deal for race, _ in deal}) == 1
         assert len({tuple(seeds) for _, seeds in deal}) == 1
@@ -123,7 +123,7 @@ def test_a_deal_is_raced_once_from_every_grid_place_with_the_same_cards() -> Non
 def test_all_pairings_race_the_same_deals() -> None:
     experiments = arena_of("greedy", "random", "own.py:Roving").experiments
     assert len(experiments) == 6
-    assert len({Races(experiment)._dealt(5)[0].deal for experiment in experiments}) == 1
+    assert len({experiment.dealt(5)[0].deal for experiment in experiments}) == 1
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def test_drivers_race_alike_over_views_and_in_a_batch(table: str) -> None:
         for number in range(3):
             races.run(number, 1)
             batch = races._replayed(number)
-            over_views, seeds = races._dealt(number)
+            over_views, seeds = races.experiment.dealt(number)
             on_grid = zip(experiment.on_grid(number), over_views.driven, strict=True)
             drive(over_views, [driver(drivers[seat], seeds[chariot]) for seat, chariot in on_grid])
             assert over_views.history == batch.history
@@ -216,7 +216,7 @@ def test_every_question_is_answered_by_the_rules_and_every_race_ends() -> None:
             races = Races(Experiment(5, course, rules, drivers, seed, memory_aid=source.random() < 0.5))
             for number in range(5):
                 races.run(number, 1)
-                race, _ = races._dealt(number)
+                race, _ = races.experiment.dealt(number)
                 stalled = judged(race, races._log) == k.STALLED
                 assert not stalled or rules.crash == "yes", (seed, number)
                 seen["races"] += 1

@@ -199,7 +199,8 @@ def test_races_are_dealt_as_in_a_playout(edition: str) -> None:
     races = Races(Experiment(4, course, rules, ("random",) * 3, 11))
     riderless = races.experiment.riderless
     for number in range(4):
-        race, _ = races._dealt(number)
+        race, _ = races.experiment.dealt(number)
+        assert races.experiment.race(number).deal == race.deal  # as often as one asks
         trials.deal_race(tables.rules_table(rules), desk, 3, riderless, np.uint64(11), number, seeds)
         assert [list(deck) for deck in race.deal] == desk["deck"][0][: 3 + riderless].tolist()
         whole = {place: list(range(24)) if edition == "ausgebremst" else sorted(DECK) for place in race.driven}
@@ -207,7 +208,7 @@ def test_races_are_dealt_as_in_a_playout(edition: str) -> None:
     batch = tables.new_races(4)
     playout.random_races(tables.course_table(course), tables.rules_table(rules), batch, 3, riderless, np.uint64(11))
     if edition == "pro-ludo":  # in which no card goes back into a deck, and none is sorted
-        dealt = [races._dealt(number)[0].deal for number in range(4)]
+        dealt = [races.experiment.dealt(number)[0].deal for number in range(4)]
         assert [[list(deck) for deck in deal] for deal in dealt] == batch["deck"][:, :3].tolist()
 
 

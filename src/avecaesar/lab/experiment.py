@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 
+import numpy as np
+
 from avecaesar.courses import Course
 from avecaesar.game import Move, Race
 from avecaesar.game.lineup import RIDERLESS, names_of, team_names
+from avecaesar.kernel import tables, trials
+from avecaesar.kernel.records import CHARIOTS
 from avecaesar.lab.seeing import seeing, sees_all
 from avecaesar.players import DriverError, driver
 from avecaesar.rules import EDITIONS, Rules, RulesError, check_playable, riderless_in
@@ -112,16 +116,25 @@ class Experiment:
         aid = "" if self.memory_aid else ", without a memory aid"
         return f"{course} {self.course.direction}, edition {self.edition}{options}{aid}"
 
-    def race(self, number: int, deal: Sequence[Sequence[int]] | None = None) -> Race:
-        """A race on its grid, before anybody has decided anything."""
+    def race(self, number: int) -> Race:
+        """A race of the seed by its number, on its grid, before anybody has decided anything."""
+        return self.dealt(number)[0]
+
+    def dealt(self, number: int) -> tuple[Race, list[int]]:
+        """The same, and a seed for the driver of each chariot."""
+        drivers, riderless = len(self.drivers), self.riderless
+        desk, seeds = tables.new_races(1), np.zeros(CHARIOTS, np.uint64)
+        rules, deal = tables.rules_table(self.rules), number // self.heats
+        trials.deal_race(rules, desk, drivers, riderless, np.uint64(self.seed), deal, seeds)
         seats = team_names(names_of(self.players), self.rules)
-        return Race(
+        race = Race(
             self.course,
             chariots=[seats[seat] for seat in self.on_grid(number)],
             rules=self.rules,
-            decks=deal,
+            decks=desk["deck"][0][: drivers + riderless].tolist(),
             memory_aid=self.memory_aid,
         )
+        return race, seeds.tolist()
 
 
 def written(value: object) -> str:

@@ -161,17 +161,9 @@ class Races:
 
     # ------------------------------------------------------------------ a race over views
 
-    def _dealt(self, number: int) -> tuple[Race, list[int]]:
-        """A race before anybody has decided anything, and a seed for each chariot's driver."""
-        drivers, riderless = len(self.policies), self.experiment.riderless
-        seeds, deal = np.zeros(CHARIOTS, np.uint64), number // self.experiment.heats
-        trials.deal_race(self._rules, self._desk, drivers, riderless, np.uint64(self.experiment.seed), deal, seeds)
-        decks: list[list[int]] = self._desk["deck"][0][: drivers + riderless].tolist()
-        return self.experiment.race(number, decks), [int(seed) for seed in seeds]
-
     def _rehearse(self, number: int) -> None:
         """Let each driver decide once beforehand: what he loads or compiles for it is no thinking."""
-        race, _ = self._dealt(number)
+        race = self.experiment.race(number)
         while (chariot := race.turn) is not None and chariot not in race.driven:
             race.play(race.legal_moves[0])
         for name in dict.fromkeys(self.experiment.drivers):
@@ -184,7 +176,7 @@ class Races:
 
     def _driven_over_views(self, number: int) -> Race:
         """A player's chariots have one driver, made with the seed of the first of them on the grid."""
-        race, seeds = self._dealt(number)
+        race, seeds = self.experiment.dealt(number)
         names = [self.experiment.drivers[seat] for seat in self.experiment.on_grid(number)]
         firsts = race.driven[: self.experiment.players]
         choosers = [self.experiment.chooser(name, seeds[place]) for name, place in zip(names, firsts, strict=False)]
@@ -210,7 +202,7 @@ class Races:
 
     def _replayed(self, number: int) -> Race:
         """The race that the kernel has just run, move by move."""
-        race, _ = self._dealt(number)
+        race = self.experiment.race(number)
         while not race.over:
             race.play(race.move_of(int(self._log[len(race.history)])))
         return race
