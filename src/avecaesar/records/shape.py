@@ -186,6 +186,15 @@ class RecordedRace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seal: Seal | UnsetType = UNSET
 
 
+FIRST_OPTIONS = frozenset(  # which every record names: those that there were when the first was written
+    (
+        "hand", "draw", "missed_turn", "first_six", "narrow_exception", "tied_exception", "tribute", "race_ends",
+        "first_grid", "next_grid", "schedule", "races", "laurels", "riderless", "riderless_count", "riderless_moves",
+        "chariots_each", "decks", "emperor_cards", "crash",
+    )
+)  # fmt: skip
+
+
 def _values_of(name: str, option: Option) -> Any:
     if name == "laurels":
         return Annotated[tuple[Laurels, ...], Meta(min_length=1, max_length=MOST_CHARIOTS)]
@@ -197,8 +206,8 @@ def _values_of(name: str, option: Option) -> Any:
 
 
 def _recorded(name: str, option: Option) -> Any:
-    """An option as a record has it; one that came with the repair of a rule is missing where it is as it was before."""
-    if name in internal():
+    """An option as a record has it; older records do not name one that came later, or with the repair of a rule."""
+    if name in internal() or name not in FIRST_OPTIONS:
         return name, _values_of(name, option) | UnsetType, UNSET
     return name, _values_of(name, option)
 
@@ -238,9 +247,11 @@ def recorded_options(record: Record) -> dict[str, Any]:
 
 
 def rules_of(record: Record) -> Rules:
-    """The rules that it was raced by."""
+    """The rules that it was raced by; an option that it is older than is as in its edition."""
+    usual = EDITIONS[record.edition].rules
+    later = {name: getattr(usual, name) for name in OPTIONS if name not in FIRST_OPTIONS}
     try:
-        return Rules(**{**internal(), **recorded_options(record)})
+        return Rules(**{**later, **internal(), **recorded_options(record)})
     except RulesError as error:
         raise RecordError(f"rules: {error}") from None
 
