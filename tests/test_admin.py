@@ -503,3 +503,17 @@ def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: House) -> N
         assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
 
     house.run(play())
+
+
+def test_the_list_shows_at_once_what_the_operator_has_done(house: House) -> None:
+    livia, marcus = person(), person()
+    tables = [house.lay("here", "friend", key=livia, open=True).table for _ in range(2)]
+    for table in tables:
+        house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    house.run(house.host.shut(tables[0]))
+    house.run(house.host.ban(tables[1], 1))
+    closed, banned = (house.run(house.host.store.row(table)) for table in tables)
+    assert closed is not None
+    assert banned is not None
+    assert json.loads(closed.summary)["closed"]
+    assert [seat["taken"] for seat in json.loads(banned.summary)["seats"]] == [True, False]

@@ -259,6 +259,7 @@ class Live:
         async with self._lock:
             for _ in range(TRIES):
                 if self.room.closed or await self._add([e.Closed()]):
+                    await self._tell_lobby()  # at once: the operator looks at the list next
                     return
         raise _too_much()
 
@@ -274,6 +275,7 @@ class Live:
                 events = self._freed_by_ban(seat)
                 following = self._following([*events, e.Banned(seat)], NOBODY)
                 if await self._add(events, **following):
+                    await self._tell_lobby()
                     return
         raise _too_much()
 
