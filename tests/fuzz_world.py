@@ -48,6 +48,7 @@ QUICK = {"seats": [{"kind": "here"}] * 2, "options": {"race_ends": "first_home"}
 LONGEST_ANSWER = 120.0  # seconds
 AS_IT_SHOULD_BE = 200, 201, 202, 304
 NEVER = 500, 501, 502, 503
+FORGET = "POST /api/forget"
 
 
 @dataclass
@@ -190,11 +191,12 @@ class World:
         self.report.decided[sent[0].kind if alone else "several at once"] += min(self._decisions, len(sent))
         if living is not None:
             self.report.tables[f"{living.plan.edition}, {'closed' if living.closed else living.phase}"] += len(sent)
+        forgotten = {key for one in sent if one.kind == FORGET and one.accepted for key in one.keys}
         for message in sent:
             need(message.decodes or not message.accepted, "what cannot be read was carried out:", message.text)
             need(message.answered != "nothing", "there was no answer")
             if isinstance(message.command, msg.Logged):
-                self._judge_command(place, message)
+                self._judge_command(place, message, forgotten)
             if message.accepted and message.command is not None and not message.known:
                 now = self.database.rights(place.table, message.keys)
                 need_authority(message.command, message.rights if alone else message.rights | now)
@@ -205,13 +207,18 @@ class World:
         if living is not None:
             self._compare(place, living)
 
-    def _judge_command(self, place: Place, message: Message) -> None:
-        """It stands in the log under its sender's name if it was carried out, and only then."""
+    def _judge_command(self, place: Place, message: Message, forgotten: set[str]) -> None:
+        """It stands in the log under its sender's name if it was carried out, and only then.
+
+        A sender who asked to be forgotten at the same moment stands there under a random tag instead of his own.
+        """
         assert isinstance(message.command, msg.Logged)
         names = message.names
         if message.accepted:
             assert message.number is not None
-            need(self.database.command_at(place.table, message.number) in names, "the log has no command", *names)
+            logged = self.database.command_at(place.table, message.number)
+            renamed = not forgotten.isdisjoint(message.keys) and f"{logged}".endswith(f":{message.command.id}")
+            need(logged in names or renamed, "the log has no command", *names)
         else:
             done = any(self.database.done(place.table, name) for name in names)
             need(message.known or not done, "refused, and in the log:", *names)
