@@ -286,7 +286,8 @@ class World:
         """Remember keys and links that were given out; see that the answer is one that the manual tells of."""
         general = (403, 404, 405, 413, 415, 429) if answer.status != operation.status else ()
         told = (operation.status, *operation.refuses, 304, *general)
-        need(answer.status in told, operation.path, "answers", answer.status, "which its manual does not tell")
+        what = answer.status, answer.body[:500]
+        need(answer.status in told, operation.path, "answers", *what, "which its manual does not tell")
         cookie = answer.headers.get("set-cookie", "")
         if cookie.startswith(f"{COOKIE}="):
             self.people.know(cookie.split(";")[0].partition("=")[2])
