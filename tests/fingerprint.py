@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from avecaesar.courses import DIRECTIONS, boards, load_course
-from avecaesar.kernel import playout, tables
+from avecaesar.kernel import packing, playout
 from avecaesar.rules import EDITIONS, Rules, riderless_in
 
 
@@ -30,11 +30,11 @@ def fingerprint(races: int, gpu: bool = False) -> str:
         for board in boards():
             for name in board.courses:
                 for direction in DIRECTIONS:
-                    batch = tables.new_races(races)
+                    batch = packing.new_races(races)
                     course = load_course(name, direction)
                     arguments: Any = (
-                        tables.course_table(course),
-                        tables.rules_table(rules),
+                        packing.course_table(course),
+                        packing.rules_table(rules),
                         batch,
                         drivers,
                         riderless_in(rules, drivers, course.side),

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from avecaesar.records import from_json, referee, to_json
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server import words
-from avecaesar.server.admission import tag_of
-from avecaesar.server.host import Host, hashed
-from avecaesar.server.keys import Keyring
-from avecaesar.server.room import Room
-from avecaesar.server.shown import Sight, shown
-from avecaesar.server.store import Entry, Word
-from avecaesar.server.veil import Veil
+from avecaesar.server.store.database import Entry, Word
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import words
+from avecaesar.server.tables.admission import tag_of
+from avecaesar.server.tables.house import Host, hashed
+from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.projection import Sight, shown
+from avecaesar.server.tables.state import Room
+from avecaesar.server.tables.veil import Veil
+from avecaesar.server.wire import messages as msg
 
 HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.CloseTable, msg.EraseWords)
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)

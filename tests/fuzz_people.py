@@ -17,18 +17,18 @@ import msgspec
 from msgspec import inspect
 
 from avecaesar.courses import DIRECTIONS, boards
+from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Play
-from avecaesar.players import CHARACTERS
 from avecaesar.records import to_json, to_text
 from avecaesar.rules import EDITIONS, offered
-from avecaesar.server import messages as msg
-from avecaesar.server.app import PAGES
-from avecaesar.server.doors import COOKIE, JSON
-from avecaesar.server.host import hashed
-from avecaesar.server.live import Live
-from avecaesar.server.plan import check
-from avecaesar.server.room import Room
-from avecaesar.server.routes import LARGEST_MESSAGE, OPERATIONS, Operation
+from avecaesar.server.http.app import PAGES
+from avecaesar.server.http.gatekeeper import COOKIE, JSON
+from avecaesar.server.http.routes import LARGEST_MESSAGE, OPERATIONS, Operation
+from avecaesar.server.tables.house import hashed
+from avecaesar.server.tables.plan import check
+from avecaesar.server.tables.running import Live
+from avecaesar.server.tables.state import Room
+from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES
 from fuzz_oracles import HOSTS_ONLY, Rights, Shadow
 from grammar import NOT_FILLED, WORDS, Grammar, members, spoil, spoil_bytes, type_of, written

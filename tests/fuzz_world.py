@@ -19,10 +19,10 @@ from typing import Any
 
 import msgspec
 
-from avecaesar.server import messages as msg
-from avecaesar.server.doors import COOKIE, JSON
-from avecaesar.server.room import Actor, RefusedError, Room
-from avecaesar.server.routes import Operation
+from avecaesar.server.http.gatekeeper import COOKIE, JSON
+from avecaesar.server.http.routes import Operation
+from avecaesar.server.tables.state import Actor, RefusedError, Room
+from avecaesar.server.wire import messages as msg
 from fuzz_oracles import (
     Complaints,
     Database,

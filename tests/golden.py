@@ -15,11 +15,11 @@ import numpy as np
 
 from avecaesar import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race, Sort, View, Vote, Withdraw
 from avecaesar.courses import Direction, load_course
+from avecaesar.drivers import Driver, Greedy
 from avecaesar.game.moves import DeckName
 from avecaesar.game.race import shuffle
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel import records as k
-from avecaesar.players import Driver, Greedy
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout
 from avecaesar.rules import EDITIONS, edition, riderless_in
 from lockstep import COURSES
 
@@ -157,10 +157,10 @@ def perft_start(name: str, course: str, direction: Direction) -> tuple[Any, list
     source = random.Random(0)
     driven = range(riderless, riderless + 3)
     deal = [shuffle(source, rules.draw == "from_piles" and i in driven) for i in range(3 + riderless)]
-    races = tables.new_races(1)
+    races = packing.new_races(1)
     moves = np.empty(k.MOST_MOVES, np.int64)
-    tables.deal(races, 0, deal)
-    course_table, rules_table = tables.course_table(where), tables.rules_table(rules)
+    packing.deal(races, 0, deal)
+    course_table, rules_table = packing.course_table(where), packing.rules_table(rules)
     playout.begin_race(course_table, rules_table, races, 0, 3, riderless)
     made: list[int] = []
     while races["phase"][0] > k.OVER and races["turns"][0] == 0 and races["phase"][0] != k.VOTE:
@@ -172,11 +172,11 @@ def perft_start(name: str, course: str, direction: Direction) -> tuple[Any, list
 
 def perft_counts(name: str, course: str, direction: Direction) -> list[int]:
     """How many sequences of 1 to DEPTH decisions there are from there."""
-    table, rules = tables.course_table(load_course(course, direction)), tables.rules_table(edition(name))
+    table, rules = packing.course_table(load_course(course, direction)), packing.rules_table(edition(name))
     start = perft_start(name, course, direction)[0]
     counts = []
     for depth in range(1, DEPTH + 1):
-        races = tables.new_races(depth + 1)
+        races = packing.new_races(depth + 1)
         moves = np.empty((depth + 1, k.MOST_MOVES), np.int64)
         races[depth] = start[0]
         counts.append(int(playout.perft(table, rules, races, moves, depth)))

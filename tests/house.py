@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from avecaesar.server import messages as msg
-from avecaesar.server.host import Connection, Host, new_key
-from avecaesar.server.keys import Keyring
-from avecaesar.server.live import TICK, Live
 from avecaesar.server.rates import Quotas, Rate
-from avecaesar.server.store import Store
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables.house import Connection, Host, new_key
+from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.running import TICK, Live
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.pool import Thinkers
 
 T = TypeVar("T")
 PLENTY = Rate(1e6, 10**6)

@@ -20,16 +20,16 @@ import msgspec
 from fastapi import FastAPI
 from sqlalchemy import event
 
-from avecaesar.game import Move, View, lots
-from avecaesar.players import Considered, advise, driver
-from avecaesar.server import host as hosting
-from avecaesar.server.app import create_app
-from avecaesar.server.doors import Limits, Settings
-from avecaesar.server.host import Host
-from avecaesar.server.keys import Keyring
+from avecaesar.drivers import Considered, advise, driver
+from avecaesar.game import Move, View, sealed_chance
+from avecaesar.server.http.app import create_app
+from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
-from avecaesar.server.store import Store
-from avecaesar.server.thinking import Thinkers, allowed_driver
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables import house as hosting
+from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.workers.pool import Thinkers, allowed_driver
 
 T = TypeVar("T")
 ENDLESS = Rate(1e12, 10**12)
@@ -355,9 +355,9 @@ def repeatable(seed: str) -> Iterator[None]:
         token_bytes=chance.randbytes,
         token_urlsafe=lambda size: "".join(chance.choices("abcdefghijkmnopqrstuvwxyz0123456789_-", k=size * 4 // 3)),
     )
-    before = vars(lots)["secrets"], vars(hosting)["secrets"]
-    vars(lots)["secrets"], vars(hosting)["secrets"] = drawn, drawn
+    before = vars(sealed_chance)["secrets"], vars(hosting)["secrets"]
+    vars(sealed_chance)["secrets"], vars(hosting)["secrets"] = drawn, drawn
     try:
         yield
     finally:
-        vars(lots)["secrets"], vars(hosting)["secrets"] = before
+        vars(sealed_chance)["secrets"], vars(hosting)["secrets"] = before

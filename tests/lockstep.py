@@ -19,8 +19,8 @@ import numpy as np
 
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.courses.export import export_course
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout
 from avecaesar.kernel.moves import SORTING
 from avecaesar.rules import DECK, DECKS, EDITIONS, OPTIONS, Rules, RulesError, check_playable, riderless_in
 from referee.race import CourseFacts, RefereeRace
@@ -231,9 +231,9 @@ class _Pair:
         self, course: str, direction: Direction, rules: Rules, decks: list[list[int]], drivers: int, riderless: int
     ) -> None:
         where = load_course(course, direction)
-        self.course = tables.course_table(where)
-        self.rules = tables.rules_table(rules)
-        self.races = tables.new_races(1)
+        self.course = packing.course_table(where)
+        self.rules = packing.rules_table(rules)
+        self.races = packing.new_races(1)
         self.field = {name: self.races[name] for name in k.RACE.names or ()}
         self.n = len(decks)
         sorts = [rules.draw == "from_piles" and max(deck) > 6 for deck in decks]
@@ -245,7 +245,7 @@ class _Pair:
             riderless=riderless,
             side=where.side,
         )
-        tables.deal(self.races, 0, decks)
+        packing.deal(self.races, 0, decks)
         playout.begin_race(self.course, self.rules, self.races, 0, drivers, riderless)
 
     def piles(self, seat: int) -> list[list[int]]:

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
-from avecaesar.game import lots, race
+from avecaesar.game import race, sealed_chance
 from avecaesar.server import rates
 
 PLACE = "AVECAESAR_TEST_LUCK"  # the variable with the path of a file, in which the words are from which luck follows
@@ -53,7 +53,7 @@ class Draws:
 
 def repeat_deals() -> None:
     """From now on the cards of tables in this process follow from the words."""
-    vars(lots)["secrets"] = Draws()
+    vars(sealed_chance)["secrets"] = Draws()
 
 
 def repeat_choices() -> None:
@@ -73,10 +73,10 @@ def hurry() -> None:
     Where no person races they do not wait for other tables' sake, and a move is due as soon as it was thought of,
     though that may tell something about a hand. Both waits have tests of their own, on clocks that tests wind.
     """
-    from avecaesar.server import host, live
+    from avecaesar.server.tables import house, running
 
-    vars(host)["Quotas"] = partial(rates.Quotas, pace=0.0)
-    vars(live)["TICK"] = 0.001
+    vars(house)["Quotas"] = partial(rates.Quotas, pace=0.0)
+    vars(running)["TICK"] = 0.001
 
 
 if __name__ != "luck":  # the program, or one of its workers

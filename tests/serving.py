@@ -17,14 +17,14 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.cli.serve import configured
-from avecaesar.server.app import create_app
-from avecaesar.server.doors import Limits, Settings
-from avecaesar.server.gate import Patience
-from avecaesar.server.host import Host
-from avecaesar.server.keys import Keyring, file_beside
+from avecaesar.server.http.app import create_app
+from avecaesar.server.http.gate import Patience
+from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
-from avecaesar.server.store import Store
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.keys import Keyring, file_beside
+from avecaesar.server.workers.pool import Thinkers
 
 PLENTY = Rate(1e6, 10**6)
 ROOMY = Limits(  # nobody is refused for being many

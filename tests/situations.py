@@ -16,7 +16,7 @@ import numba
 
 from avecaesar import Crash, Miss, Play, Race, Withdraw
 from avecaesar.courses import Course, Direction, load_course
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
 from avecaesar.kernel import turn as kernel_turn
 from avecaesar.rules import EDITIONS
 

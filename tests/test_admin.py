@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from avecaesar.server import admin
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
 from avecaesar.server.admin import Ban, Close, Door, Erase, List, Steps, folder_of, obey
-from avecaesar.server.room import RefusedError
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.wire import messages as msg
 from house import Guest, House, fixtures, person, settle
 from serving import PROGRAM, as_typed, heard
 

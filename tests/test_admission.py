@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
-from avecaesar.server.host import hashed, new_key
-from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Grant, Revoke
+from avecaesar.server.store.database import Grant, Revoke
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
+from avecaesar.server.tables.house import hashed, new_key
+from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.wire import messages as msg
 from house import Guest, House, as_before, fixtures, person
 
 staff, house = fixtures()

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from avecaesar.server.doors import Settings
-from avecaesar.server.files import Build
+from avecaesar.server.http.gatekeeper import Settings
+from avecaesar.server.http.static import Build
 from browser import PATIENCE, ROOT
 from players_in_browser import Invite, race
 from served import Server

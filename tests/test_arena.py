@@ -24,7 +24,7 @@ import pytest
 
 from avecaesar import Move, Race, load_course
 from avecaesar.cli import main
-from avecaesar.lab import Experiment, seeing
+from avecaesar.lab import Experiment, clairvoyant
 from avecaesar.lab.arena import Arena, ArenaError, Journal, Results, Standings, standings_of
 from avecaesar.lab.arena.ratings import rate
 from avecaesar.lab.figures import Z, share
@@ -38,7 +38,7 @@ OWN = """
 import os
 import random
 
-from avecaesar.players import Greedy
+from avecaesar.drivers import Greedy
 
 class Roving:
     def __init__(self, seed):
@@ -506,7 +506,7 @@ class Seer:
 def test_a_driver_who_sees_all_cards_races_in_the_arena_only(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(seeing.SEEING, "seer", Seer)
+    monkeypatch.setitem(clairvoyant.SEEING, "seer", Seer)
     told = json.loads(printed(capsys, "seer@3 --against random --races 4 --chariots 2 --seed 1 --json"))
     assert told["pairings"][0]["moves"] > 40
     for elsewhere in (["simulate", "--drivers", "seer@3"], ["play", "--against", "seer@3"]):

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from avecaesar import ChooseDeck, Draw, IllegalMove, InvalidMove, Lay, Play, Race, RulesError, Sort, Tournament, edition
+from avecaesar.drivers import Chance, Greedy, drive
 from avecaesar.game.moves import DECK_NAMES, DeckName, Piles, to_number
 from avecaesar.game.view import Turn
+from avecaesar.kernel import packing, playout
 from avecaesar.kernel import piles as kernel
-from avecaesar.kernel import playout, tables
+from avecaesar.kernel.layout import ALLOWED, MOST_MOVES
 from avecaesar.kernel.moves import SORTING
-from avecaesar.kernel.records import ALLOWED, MOST_MOVES
-from avecaesar.players import Chance, Greedy, drive
 from avecaesar.rules import DECKS
 from situations import _survey, at, hand, race
 
@@ -265,7 +265,7 @@ def test_each_pile_is_shuffled_whatever_was_sorted() -> None:
 
 
 def _piles_of_many(cards: int, sorting: int, count: int) -> np.ndarray[tuple[int, int], np.dtype[np.int8]]:
-    races = tables.new_races(count)
+    races = packing.new_races(count)
     source = np.random.default_rng(1)
     races["deck"][:, 0] = source.permuted(np.tile(np.arange(24, dtype=np.int8), (count, 1)), axis=1)
 

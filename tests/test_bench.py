@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel.records import ALLOWED, MOST_MOVES, MOVE_CRASH
+from avecaesar.kernel import packing, playout
+from avecaesar.kernel.layout import ALLOWED, MOST_MOVES, MOVE_CRASH
 from avecaesar.rules import DECK, Rules
 
 BENCH = Path(__file__).parent.parent / "tools" / "bench.py"
@@ -62,13 +62,13 @@ def test_bad_arguments_are_one_sentence(arguments: tuple[str, ...]) -> None:
 
 
 def test_one_call_does_what_two_do() -> None:
-    course, rules = tables.course_table(load_course("white")), tables.rules_table(Rules())
+    course, rules = packing.course_table(load_course("white")), packing.rules_table(Rules())
     source = random.Random(1)
-    races, moves = tables.new_races(2), np.zeros((2, MOST_MOVES), np.int64)
+    races, moves = packing.new_races(2), np.zeros((2, MOST_MOVES), np.int64)
     for _ in range(20):
         decks = [source.sample(DECK, len(DECK)) for _ in range(4)]
         for k in (0, 1):
-            tables.deal(races, k, decks)
+            packing.deal(races, k, decks)
             playout.begin_race(course, rules, races, k, 4, 0)
         count = playout.list_moves(course, races, 0, moves[0])
         while count > 0:

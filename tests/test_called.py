@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from avecaesar.called import called
+from avecaesar.program_name import called
 
 
 def test_by_its_name_where_the_shell_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,18 +19,19 @@ import pytest
 from msgspec import UNSET, structs
 
 from avecaesar.courses.drawing.ink import VERMILION, tag, words
+from avecaesar.drivers import Searcher
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Play, Race, Sort, Vote
-from avecaesar.players import Searcher
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, to_json
 from avecaesar.rules import EDITIONS
-from avecaesar.server import poster as posters
-from avecaesar.server.chronicle import Annals, Choice, Chronicle, chronicle_key, chronicle_of, written_chronicle
-from avecaesar.server.poster import corners, poster
-from avecaesar.server.praise import praise
-from avecaesar.server.store import Store
+from avecaesar.server.content import poster as posters
+from avecaesar.server.content.annals import Annals, chronicle_key, written_chronicle
+from avecaesar.server.content.poster import corners, poster
+from avecaesar.server.store.database import Store
 from avecaesar.speech import LANGUAGES, speaking
 from avecaesar.table import Setup, Table, seats_for
-from avecaesar.table.scenes import scenes
+from avecaesar.telling.chronicle import Choice, Chronicle, chronicle_of
+from avecaesar.telling.chronicle_words import praise
+from avecaesar.telling.scenes import scenes
 from recordings import crews_of, plain_record, record_for, run
 
 LIVERIES = Path(__file__).parent.parent / "src/avecaesar/web/lib/liveries.js"

@@ -11,10 +11,11 @@ import pytest
 from avecaesar.courses import DIRECTIONS, Direction, load_course
 from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Play, Race, View
-from avecaesar.server.shown import _offer, _refused, chariots_shown
-from avecaesar.table import Rig, narration
-from avecaesar.table.places import lane, named_by
-from avecaesar.table.risks import before, in_the_way, risk_of, spare_after
+from avecaesar.server.tables.projection import _offer, _refused, chariots_shown
+from avecaesar.table import Rig
+from avecaesar.telling import narration
+from avecaesar.telling.lanes import lane, named_by
+from avecaesar.telling.stakes import before, in_the_way, risk_of, spare_after
 from situations import at, plain, race
 
 COURSES = ("white", "blue", "yellow", "red")

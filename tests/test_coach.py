@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.drivers import driver
 from avecaesar.game import commitment_of
-from avecaesar.players import driver
-from avecaesar.server import events as e
-from avecaesar.server import lesson
-from avecaesar.server import messages as msg
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import Actor, RefusedError, Room, seal_for
-from avecaesar.server.shown import Sight, reason, shown
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import lesson
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.projection import Sight, reason, shown
+from avecaesar.server.tables.state import Actor, RefusedError, Room, seal_for
+from avecaesar.server.wire import messages as msg
 
 PUPIL = Actor(frozenset({0}), True, "pupil")
 WISH = msg.NewTable(seats=(msg.SeatPlan(kind="here", name="Livia"),), lesson=True)

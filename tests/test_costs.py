@@ -28,19 +28,21 @@ from avecaesar.courses import board as board_module
 from avecaesar.courses import course as course_module
 from avecaesar.courses.board import LARGEST_BOARD, digest_of
 from avecaesar.game import Race, Tournament
-from avecaesar.kernel import tables
+from avecaesar.kernel import packing
 from avecaesar.records import RecordError, from_json, from_text, record_of, referee, to_json, to_text, writing
 from avecaesar.records import shape as record_shape
 from avecaesar.records.boards import is_ours
-from avecaesar.server import answers, messages, thinking, watchdog
-from avecaesar.server.answers import Answers
-from avecaesar.server.files import LOOKS_A_SECOND, Files
-from avecaesar.server.films import read_upload
-from avecaesar.server.host import Host
-from avecaesar.server.library import received
-from avecaesar.server.room import RefusedError
-from avecaesar.server.thinking import Crashed, Thinkers
+from avecaesar.server import watchdog
+from avecaesar.server.content.library import received
+from avecaesar.server.content.replay import read_upload
+from avecaesar.server.http.static import LOOKS_A_SECOND, Files
+from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.watchdog import QUIET, Watchdog
+from avecaesar.server.wire import messages
+from avecaesar.server.workers import answers, pool
+from avecaesar.server.workers.answers import Answers
+from avecaesar.server.workers.pool import Crashed, Thinkers
 from house import open_house, person, workers
 from recordings import crews_of, run
 from serving import Served, in_a_thread
@@ -213,17 +215,17 @@ def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: 
     board = parse_board(LARGE)
     for direction in DIRECTIONS:
         course = compile_course(board, "z", direction)
-        table = tables.course_table(course)
+        table = packing.course_table(course)
         parcel = pickle.dumps((course.packed(), table))
         monkeypatch.setattr(course_module, "_here", weakref.WeakValueDictionary())
         with monkeypatch.context() as patched:
             patched.setattr(course_module, "_places", never)
             patched.setattr(board_module, "_Reader", never)
-            patched.setattr(tables, "_course_table", never)
+            patched.setattr(packing, "_course_table", never)
             packed, sent = pickle.loads(parcel)
             again = course_module.unpacked(packed)
-            tables.adopt(again, sent)
-            assert tables.course_table(again).tobytes() == table.tobytes()
+            packing.adopt(again, sent)
+            assert packing.course_table(again).tobytes() == table.tobytes()
         assert again is not course
         assert (again.spaces, again.grid, again.length) == (course.spaces, course.grid, course.length)
         for figure in (*course_module.FIGURES, "side", "outside_race"):
@@ -232,7 +234,7 @@ def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: 
 
 def test_a_course_that_nobody_needs_is_forgotten_with_its_table() -> None:
     course = compile_course(parse_board(BOARD + "# another"), "white")
-    tables.course_table(course)
+    packing.course_table(course)
     gone = weakref.ref(course)
     del course
     gc.collect()
@@ -277,7 +279,7 @@ def watched(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     with monkeypatch.context() as patched:
         counted(board_module, "_Reader")
         counted(course_module, "_places")
-        counted(tables, "_course_table")
+        counted(packing, "_course_table")
         counted(record_shape, "_parsed")
         patched.setattr(host.thinkers, "call", asked)
         yield work
@@ -516,7 +518,7 @@ def idle() -> None:
 
 
 def greedy() -> int:
-    return len(bytearray(thinking.MOST_MEMORY + 2**28))
+    return len(bytearray(pool.MOST_MEMORY + 2**28))
 
 
 def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_served() -> None:

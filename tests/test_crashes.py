@@ -25,15 +25,15 @@ import pytest
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
-from avecaesar.server import events as e
-from avecaesar.server import store
-from avecaesar.server.keys import Keyring, file_beside, opened
-from avecaesar.server.messages import NewTable, SeatPlan
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import Room, new_seal
-from avecaesar.server.store import Word
-from avecaesar.server.veil import Veil
-from avecaesar.server.words import read
+from avecaesar.server.store import database
+from avecaesar.server.store.database import Word
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.keys import Keyring, file_beside, opened
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.state import Room, new_seal
+from avecaesar.server.tables.veil import Veil
+from avecaesar.server.tables.words import read
+from avecaesar.server.wire.messages import NewTable, SeatPlan
 from served import PATIENCE, Server, Visitor, hear, shell, tell
 
 LATEST = 0.03  # seconds between an acknowledgement and the kill
@@ -212,7 +212,7 @@ class Entry(NamedTuple):
 
     @property
     def event(self) -> e.AnyEvent:
-        return read(store.Entry(self.number, 0.0, self.command, self.body, self.words))
+        return read(database.Entry(self.number, 0.0, self.command, self.body, self.words))
 
 
 class Book:

@@ -23,14 +23,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.rules import EDITIONS, OPTIONS
-from avecaesar.server import doors
-from avecaesar.server.doors import Crowd, Doors, Limits, Settings, origin_of
+from avecaesar.server.http import gatekeeper
+from avecaesar.server.http.gatekeeper import Crowd, Doors, Limits, Settings, origin_of
+from avecaesar.server.http.openapi import document, page
+from avecaesar.server.http.routes import OPERATIONS
 from avecaesar.server.networks import NEIGHBOURS, household
-from avecaesar.server.openapi import document, page
 from avecaesar.server.rates import InMemory, Rate
-from avecaesar.server.reading import Unreadable, read
-from avecaesar.server.routes import OPERATIONS
-from avecaesar.server.thinking import allowed_driver
+from avecaesar.server.wire.decoding import Unreadable, read
+from avecaesar.server.workers.pool import allowed_driver
 from serving import ROOMY, Served, heard, in_a_thread
 
 BOARD = (Path(__file__).parent / "boards" / "plain.board").read_text(encoding="utf-8")
@@ -136,14 +136,14 @@ def test_an_origin_is_read_strictly(text: str, origin: tuple[str, str, int] | No
 def test_only_a_proxy_on_this_machine_is_believed_and_only_if_there_is_to_be_one() -> None:
     told = Headers({"X-Forwarded-For": "9.9.9.9, 8.8.8.8", "X-Forwarded-Proto": "https"})
     local: dict[str, Any] = {"client": ("127.0.0.1", 5), "scheme": "http"}
-    assert doors.caller(local, told, proxy=True) == ("8.8.8.8", "https")
-    assert doors.caller(local, told, proxy=False) == ("127.0.0.1", "http")
-    assert doors.caller({**local, "client": ("7.7.7.7", 5)}, told, proxy=True) == ("7.7.7.7", "http")
+    assert gatekeeper.caller(local, told, proxy=True) == ("8.8.8.8", "https")
+    assert gatekeeper.caller(local, told, proxy=False) == ("127.0.0.1", "http")
+    assert gatekeeper.caller({**local, "client": ("7.7.7.7", 5)}, told, proxy=True) == ("7.7.7.7", "http")
     lines = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"7.7.7.7, 8.8.8.8")]
     two = Headers(raw=[*lines, (b"x-forwarded-proto", b"http"), (b"x-forwarded-proto", b"https")])
-    assert doors.caller(local, two, proxy=True) == ("8.8.8.8", "https")
+    assert gatekeeper.caller(local, two, proxy=True) == ("8.8.8.8", "https")
     nonsense = Headers({"X-Forwarded-For": "<script>", "X-Forwarded-Proto": "gopher"})
-    assert doors.caller(local, nonsense, proxy=True) == ("127.0.0.1", "http")
+    assert gatekeeper.caller(local, nonsense, proxy=True) == ("127.0.0.1", "http")
 
 
 def test_a_household_counts_once() -> None:
@@ -199,7 +199,7 @@ def test_a_program_is_told_its_key_and_gets_no_cookie(served: Served) -> None:
 
 
 def test_behind_a_proxy_with_tls_cookies_are_secure_and_its_address_is_ours(tmp_path: Path) -> None:
-    public = doors.public_origin("https://race.example/")
+    public = gatekeeper.public_origin("https://race.example/")
     with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
         headers = {"Host": "race.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "1.2.3.4"}
         body = {"seats": [{"kind": "here"}, {}]}
@@ -232,7 +232,7 @@ TLS = {"Host": "race.example", "X-Forwarded-Proto": "https", "Origin": "https://
 def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_that_nobody_can_plant(
     tmp_path: Path,
 ) -> None:
-    public = doors.public_origin("https://race.example/")
+    public = gatekeeper.public_origin("https://race.example/")
     body = {"seats": [{"kind": "here"}, {}]}
     with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
         plain = server.client.post("/api/tables", json=body, headers={"Origin": server.url})
@@ -269,7 +269,7 @@ class UnderTls:
 
 @pytest.fixture
 def under_tls(tmp_path: Path) -> Iterator[UnderTls]:
-    public = doors.public_origin("https://race.example/")
+    public = gatekeeper.public_origin("https://race.example/")
     with in_a_thread(tmp_path / "a.db", Settings(public=public, proxy=True, limits=ROOMY)) as server:
         yield UnderTls(server)
 
@@ -374,14 +374,14 @@ def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
 def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """To unquote a cookie takes quadratic time in older Pythons (CVE-2024-7592), and keys have no quotes."""
     unquoted, read, table = list[str](), list[Headers](), served.lay()["table"]
-    plainly = doors.cookies_of
+    plainly = gatekeeper.cookies_of
 
     def see(headers: Headers) -> dict[str, str]:
         read.append(headers)
         return plainly(headers)
 
     monkeypatch.setattr("http.cookies._unquote", unquoted.append)
-    monkeypatch.setattr("avecaesar.server.routes.cookies_of", see)
+    monkeypatch.setattr("avecaesar.server.http.routes.cookies_of", see)
     costly = {"Cookie": 'a="' + "\\\\" * 1000 + '"', "Origin": served.url}
     for path in ("/api/health", "/api/tables", f"/api/tables/{table}", "/api/nothing", "/"):
         served.client.get(path, headers=costly)
@@ -395,7 +395,7 @@ def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, mon
 
 def test_a_browsers_keys_are_found_among_other_cookies() -> None:
     def found(*lines: str) -> dict[str, str]:
-        return doors.cookies_of(Headers(raw=[(b"cookie", line.encode("latin-1")) for line in lines]))
+        return gatekeeper.cookies_of(Headers(raw=[(b"cookie", line.encode("latin-1")) for line in lines]))
 
     key, other = "b_0123456789abcdef", "b_fedcba9876543210"
     assert found() == found("") == found(";;= ;=;") == found("avecaesar") == {}
@@ -658,14 +658,14 @@ def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(serve
 
 
 def test_what_stands_after_the_question_mark_has_an_end(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    read, most, table = list[int](), doors.LARGEST_QUERY, served.lay()["table"]
+    read, most, table = list[int](), gatekeeper.LARGEST_QUERY, served.lay()["table"]
 
     class Seen(QueryParams):
         def __init__(self, query: bytes) -> None:
             read.append(len(query))
             super().__init__(query)
 
-    monkeypatch.setattr(doors, "QueryParams", Seen)
+    monkeypatch.setattr(gatekeeper, "QueryParams", Seen)
     for path in ("/api/courses/white/clockwise", "/api/health", "/"):
         answer = served.client.get(f"{path}?{'a&' * most}")
         assert answer.status_code == 414

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from avecaesar.cli import main
-from avecaesar.players import CHARACTERS, driver
+from avecaesar.drivers import CHARACTERS, driver
 from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "drivers.md").read_text(encoding="utf-8")

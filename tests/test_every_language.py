@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from avecaesar.drivers import CHARACTERS
 from avecaesar.game.lineup import HORSES, NAMES
-from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS
 from avecaesar.speech import LANGUAGES
 from browser import PATIENCE, visitor

@@ -23,7 +23,7 @@ from avecaesar import (
     load_course,
     read_board,
 )
-from avecaesar.players import Chance, Greedy, drive, driver
+from avecaesar.drivers import Chance, Greedy, drive, driver
 from situations import PLAIN
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from avecaesar.game import Miss, Play, Race
 from avecaesar.rules import DECKS
-from avecaesar.server.shown import _offer, _refused
-from avecaesar.table import narration
-from avecaesar.table.facts import dam, lap_begun, order, stuck_behind, thrown_away
-from avecaesar.table.narration import caution
-from avecaesar.table.risks import culprits, sixes_needed
+from avecaesar.server.tables.projection import _offer, _refused
+from avecaesar.telling import narration
+from avecaesar.telling.narration import caution
+from avecaesar.telling.sight_lines import dam, lap_begun, order, stuck_behind, thrown_away
+from avecaesar.telling.stakes import culprits, sixes_needed
 from recordings import choose
 from situations import at, race
 

@@ -21,7 +21,7 @@ import pytest
 from avecaesar.cli import main
 from avecaesar.courses import Course, Direction, compile_course, load_course, parse_board
 from avecaesar.game import COLOURS, Lot, Race, Sort, Tournament, commitment_of, new_secret, new_share
-from avecaesar.game.lots import MOST_SHARES, Purpose
+from avecaesar.game.sealed_chance import MOST_SHARES, Purpose
 from avecaesar.game.tournament import schedule
 from avecaesar.records import (
     Crew,
@@ -173,7 +173,8 @@ def test_a_secret_or_share_of_another_length_is_no_lot(secret: int, shares: list
 
 
 def test_secrets_come_from_the_operating_system_wherever_no_test_deals() -> None:
-    draw = "import secrets; from avecaesar.game import lots; print(lots.secrets is secrets, lots.new_secret().hex())"
+    draw = "import secrets; from avecaesar.game import sealed_chance as lots; "
+    draw += "print(lots.secrets is secrets, lots.new_secret().hex())"
     drawn = {subprocess.check_output([sys.executable, "-c", draw], text=True) for _ in range(2)}
     assert len(drawn) == 2
     assert all(one.startswith("True ") for one in drawn)

@@ -9,9 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from avecaesar.server import fairness
-from avecaesar.server.fairness import LONG, NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking, on_behalf_of, share
 from avecaesar.server.networks import NEIGHBOURS
+from avecaesar.server.workers import fairness
+from avecaesar.server.workers.fairness import (
+    LONG,
+    NOBODY,
+    VERY_LONG,
+    Asker,
+    FairQueue,
+    Urgency,
+    asking,
+    on_behalf_of,
+    share,
+)
 
 SHORT, FOREVER = 0.1, 300.0
 SEATED, ASKED, UNWATCHED = Urgency

@@ -13,14 +13,14 @@ import pytest
 
 from avecaesar.errors import BadInput
 from avecaesar.game import ChooseDeck, Race, Sort, Tournament, Vote, new_secret, new_share
-from avecaesar.game.lots import Lot
+from avecaesar.game.sealed_chance import Lot
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, seal_of, to_json, to_text
 from avecaesar.records.notation import _Race
 from avecaesar.rules import EDITIONS
-from avecaesar.server.films import Film, HandOpened, film_of, read_upload, replay_of
-from avecaesar.server.messages import ChariotShown
+from avecaesar.server.content.replay import Film, HandOpened, film_of, read_upload, replay_of
+from avecaesar.server.wire.messages import ChariotShown
 from avecaesar.table import Setup, Table, seats_for
-from avecaesar.table.scenes import scenes
+from avecaesar.telling.scenes import scenes
 from recordings import change, crews_of, plain_record, record_for, remove, run
 
 

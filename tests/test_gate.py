@@ -28,10 +28,9 @@ from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed
 
 from avecaesar.cli.serve import configured
-from avecaesar.server import app as app_module
-from avecaesar.server.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
-from avecaesar.server.doors import Settings
-from avecaesar.server.gate import (
+from avecaesar.server.http import app as app_module
+from avecaesar.server.http.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
+from avecaesar.server.http.gate import (
     BACKLOG,
     FEW_PIECES,
     HEADROOM,
@@ -48,6 +47,7 @@ from avecaesar.server.gate import (
     most_connections,
     protocols,
 )
+from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
 from serving import ROOMY, Served, as_typed, heard, in_a_thread
 

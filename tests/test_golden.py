@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from avecaesar.courses import load_course
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
 from avecaesar.rules import EDITIONS
 from golden import FOLDER, PERFT, Stage, perft_counts, perft_lines, perft_start, playthrough, stages
 from lockstep import COURSES, facts, kind_of, referee_move

@@ -15,15 +15,21 @@ import pytest
 from avecaesar.game import Move, View
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS
-from avecaesar.server import events as e
-from avecaesar.server import live as live_module
-from avecaesar.server import messages as msg
-from avecaesar.server.films import film_of
-from avecaesar.server.host import NAP, RefusedError, hashed, new_key
-from avecaesar.server.live import CONNECTIONS_A_PERSON, MOST_ANSWERS, MOST_WAITING, STRANGERS_A_TABLE, Announcement
-from avecaesar.server.store import Taken
-from avecaesar.server.thinking import Thinkers
-from avecaesar.server.words import read
+from avecaesar.server.content.replay import film_of
+from avecaesar.server.store.database import Taken
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import running as live_module
+from avecaesar.server.tables.house import NAP, RefusedError, hashed, new_key
+from avecaesar.server.tables.running import (
+    CONNECTIONS_A_PERSON,
+    MOST_ANSWERS,
+    MOST_WAITING,
+    STRANGERS_A_TABLE,
+    Announcement,
+)
+from avecaesar.server.tables.words import read
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.pool import Thinkers
 from house import Guest, House, open_house, person, settle, workers
 from situations import PLAIN
 

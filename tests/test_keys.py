@@ -20,14 +20,14 @@ import pytest
 from avecaesar.cli.key import _show
 from avecaesar.errors import BadInput
 from avecaesar.game import commitment_of
-from avecaesar.server import events as e
-from avecaesar.server import keys as keys_module
 from avecaesar.server.admin import KeyTold
-from avecaesar.server.host import Host
-from avecaesar.server.keys import Keyring, file_beside, opened, readable
 from avecaesar.server.refused import StoppedError
-from avecaesar.server.room import RefusedError, new_seal
-from avecaesar.server.store import Store
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import keys as keys_module
+from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable
+from avecaesar.server.tables.state import RefusedError, new_seal
 from house import Guest, House, open_house, person, workers
 from serving import PROGRAM, as_typed, heard
 

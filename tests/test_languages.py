@@ -22,11 +22,11 @@ from websockets.sync.client import connect
 
 from avecaesar import speech
 from avecaesar.rules import clauses
-from avecaesar.server.doors import language_of
-from avecaesar.server.films import film_of, replay_of
-from avecaesar.server.menu import _menu, menu
-from avecaesar.server.routes import _menu_in
-from avecaesar.server.shown import Sight, shown
+from avecaesar.server.content.menu import _menu, menu
+from avecaesar.server.content.replay import film_of, replay_of
+from avecaesar.server.http.gatekeeper import language_of
+from avecaesar.server.http.routes import _menu_in
+from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, Catalogue, counted, key_of, preferred, said_in, say, speaking
 from house import Guest, House, open_house, person, workers
 from serving import Served, heard, in_a_thread

@@ -28,13 +28,13 @@ from avecaesar import (
     Withdraw,
     load_course,
 )
+from avecaesar.drivers import Chance, Greedy, drive
 from avecaesar.game.lineup import NAMES
 from avecaesar.game.moves import DECK_NAMES, to_number
 from avecaesar.game.view import Turn
+from avecaesar.kernel import layout as k
 from avecaesar.kernel import playout
-from avecaesar.kernel import records as k
-from avecaesar.kernel.records import most_decisions
-from avecaesar.players import Chance, Greedy, drive
+from avecaesar.kernel.layout import most_decisions
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, clauses
 from lockstep import choose, facts, random_deal, random_setup
 from situations import _survey

@@ -16,12 +16,12 @@ import pytest
 
 from avecaesar.game import Race
 from avecaesar.rules import EDITIONS
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server.ahead import foreseen
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import Room, new_seal
-from avecaesar.server.shown import Sight, shown
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.projection import Sight, shown
+from avecaesar.server.tables.simultaneous import foreseen
+from avecaesar.server.tables.state import Room, new_seal
+from avecaesar.server.wire import messages as msg
 from recordings import choose
 from test_laws import disguised, tied_exception_may_speak
 

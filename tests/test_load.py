@@ -16,21 +16,21 @@ import msgspec
 import pytest
 from sqlalchemy import event
 
-from avecaesar.server import host as host_module
-from avecaesar.server import live as live_module
-from avecaesar.server import messages as msg
-from avecaesar.server import room as room_module
-from avecaesar.server.doors import Limits, Settings
-from avecaesar.server.fairness import Asker, on_behalf_of
-from avecaesar.server.live import A_CROWD, A_NOTE, COMINGS, Live
+from avecaesar.server.http.gatekeeper import Limits, Settings
+from avecaesar.server.http.socket import Sockets
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
-from avecaesar.server.retention import A_DAY, USUAL
-from avecaesar.server.room import RESERVED, RefusedError, Room
-from avecaesar.server.shown import shown
-from avecaesar.server.socket import Sockets
-from avecaesar.server.store import Store
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables import house as host_module
+from avecaesar.server.tables import running as live_module
+from avecaesar.server.tables import state as room_module
+from avecaesar.server.tables.projection import shown
+from avecaesar.server.tables.retention import A_DAY, USUAL
+from avecaesar.server.tables.running import A_CROWD, A_NOTE, COMINGS, Live
+from avecaesar.server.tables.state import RESERVED, RefusedError, Room
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.speech import LANGUAGES, speaking
 from house import Guest, House, fixtures, person, settle
 from serving import PLENTY, Served, heard, in_a_thread

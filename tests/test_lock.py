@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from avecaesar.errors import BadInput
-from avecaesar.server.lock import FileLock
+from avecaesar.server.store.lock import FileLock
 from serving import PROGRAM, as_typed
 
 HOLDER = """
 import sys
 from pathlib import Path
-from avecaesar.server.lock import FileLock
+from avecaesar.server.store.lock import FileLock
 
 with FileLock(Path(sys.argv[1])):
     print("held", flush=True)

@@ -101,20 +101,20 @@ def test_with_bounds_checks(tmp_path: Path) -> None:
 COUNT_TURNS = """
 import numpy as np
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
+from avecaesar.kernel import packing, playout
 from avecaesar.rules import Rules
 
-races = tables.new_races(20)
+races = packing.new_races(20)
 with np.errstate(over="ignore"):
     playout.random_races(
-        tables.course_table(load_course("white")), tables.rules_table(Rules()), races, 4, 0, np.uint64(1)
+        packing.course_table(load_course("white")), packing.rules_table(Rules()), races, 4, 0, np.uint64(1)
     )
 print(int(races["turns"].sum()), int(races["miss"].sum()))
 """
 EDITS = [  # modules that the entry points call only indirectly, a rule in each, and another
     ("kernel/cards.py", "count(race, i, 6) == race.held[i]", "count(race, i, 5) == race.held[i]"),
     ("kernel/tribute.py", "SECOND_LAP = 2", "SECOND_LAP = 1"),
-    ("kernel/records.py", "BLOCKED, BARRED, WAITING = range(3)", "BARRED, BLOCKED, WAITING = range(3)"),
+    ("kernel/layout.py", "BLOCKED, BARRED, WAITING = range(3)", "BARRED, BLOCKED, WAITING = range(3)"),
     ("rules/options.py", '{"exempt": "allowed", "barred"', '{"always": "new", "exempt": "allowed", "barred"'),
 ]
 
@@ -168,11 +168,13 @@ def test_each_source_that_is_compiled_has_a_say_in_where_the_code_is_kept(tmp_pa
     script, sources = tmp_path / "where.py", copied(tmp_path)
     script.write_text(WHERE)
     package = sources / "avecaesar"
-    compiled = [*(package / "kernel").glob("*.py"), package / "rules" / "options.py", package / "courses" / "course.py"]
-    folders = printed(
-        run([str(script), *map(str, compiled)], sources, environment={"XDG_CACHE_HOME": str(tmp_path / "cache")})
-    ).split()
-    assert len(set(folders)) == 1 + len(compiled)
+    rules = [*(package / "kernel").glob("*.py"), package / "rules" / "options.py", package / "courses" / "course.py"]
+    drivers = list((package / "drivers").glob("*.py"))
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    told = printed(run([str(script), *map(str, [*rules, *drivers])], sources, environment=environment))
+    of_rules, of_drivers = zip(*map(str.split, told.splitlines()), strict=True)
+    assert len(set(of_drivers)) == 1 + len(rules) + len(drivers)
+    assert len(set(of_rules)) == 1 + len(rules)  # an edited driver recompiles no rule
 
 
 SMALL = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from avecaesar import IllegalMove, Race, RulesError
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout
 from avecaesar.kernel.moves import encode
 from avecaesar.rules import DECK, EDITIONS, riderless_in
 from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, plain, race
@@ -57,12 +57,12 @@ def test_the_first_hand_is_the_top_three_cards_of_the_deck() -> None:
 
 @clause("SET-1", "SET-3")
 def test_a_race_starts_afresh_whatever_its_record_held_before() -> None:
-    races = tables.new_races(1)
+    races = packing.new_races(1)
     for field in k.RACE.names or ():
         races[field] = 1
-    tables.deal(races, 0, [DECK] * 3)
-    rules = tables.rules_table(EDITIONS["ravensburger"].rules)
-    playout.begin_race(tables.course_table(plain()), rules, races, 0, 3, 0)
+    packing.deal(races, 0, [DECK] * 3)
+    rules = packing.rules_table(EDITIONS["ravensburger"].rules)
+    playout.begin_race(packing.course_table(plain()), rules, races, 0, 3, 0)
     held = {field: races[field][0].tolist() for field in k.RACE.names or ()}
     for field in ("home", "turns", "decisions", "turn", "voted_on", "ban_lifted", "idle", "kept", "ending"):
         assert held[field] == 0, field
@@ -90,14 +90,14 @@ def test_a_race_in_a_used_record_is_the_same_as_in_a_new_one(edition: str, chang
         deal[driven] = [list(range(24))] * 2
     records = []
     for used in (False, True):
-        races = tables.new_races(1)
+        races = packing.new_races(1)
         for field in k.RACE.names or ():
             if used and field not in ("pile", "pile_top"):
                 races[field] = 5
         if used and rules.draw == "from_piles":
             races["pile"][0][driven] = races["pile_top"][0][driven] = 5
-        tables.deal(races, 0, deal)
-        playout.begin_race(tables.course_table(plain()), tables.rules_table(rules), races, 0, 2, loose)
+        packing.deal(races, 0, deal)
+        playout.begin_race(packing.course_table(plain()), packing.rules_table(rules), races, 0, 2, loose)
         records.append({field: races[field][0].tolist() for field in k.RACE.names or ()})
     for field, new in records[0].items():
         again = records[1][field]

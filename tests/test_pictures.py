@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from avecaesar.courses import BoardError, Course, Direction, boards, compile_course, load_course, read_board
-from avecaesar.server.pictures import course_shown, picture
-from avecaesar.server.plan import among, our_course
+from avecaesar.server.content.pictures import course_shown, picture
+from avecaesar.server.tables.plan import among, our_course
 from situations import PLAIN
 
 SVG = "{http://www.w3.org/2000/svg}"

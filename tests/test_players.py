@@ -12,12 +12,12 @@ import pytest
 
 from avecaesar import Chariot, ChooseDeck, Miss, Move, Play, Race, View, Vote, load_course
 from avecaesar.cli import main
+from avecaesar.drivers import CHARACTERS, Chance, Driver, DriverError, Greedy, Scorpus, drive, driver, policies
 from avecaesar.game.moves import DECK_NAMES, DeckName
-from avecaesar.kernel import playout, policies, sight, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout, redaction
 from avecaesar.lab import Experiment, line_up
 from avecaesar.lab.racing import Races
-from avecaesar.players import CHARACTERS, Chance, Driver, DriverError, Greedy, Scorpus, drive, driver
 from avecaesar.rules import EDITIONS, Rules
 from lockstep import COURSES, random_line_up, random_rules
 from test_laws import disguised, some_race, tied_exception_may_speak
@@ -48,9 +48,9 @@ def moments(rules: Rules) -> Iterator[tuple[Race, random.Random]]:
         yield race, source
 
 
-def known(race: Race, seat: int | None, into: tables.Records | None = None) -> bytes:
-    into = tables.new_races(1) if into is None else into
-    sight.redact_race(race._rules_table, race._races, 0, k.NOBODY if seat is None else seat, into)
+def known(race: Race, seat: int | None, into: packing.Records | None = None) -> bytes:
+    into = packing.new_races(1) if into is None else into
+    redaction.redact_race(race._rules_table, race._races, 0, k.NOBODY if seat is None else seat, into)
     return into.tobytes()
 
 
@@ -103,7 +103,7 @@ def unordered_places(race: Race, seat: int) -> list[list[int]]:
 def test_a_used_scratch_record_shows_nothing_of_the_race_before() -> None:
     for seed in range(40):
         (race, _), (before, _) = some_race(seed), some_race(seed + 1000)
-        used = tables.new_races(1)
+        used = packing.new_races(1)
         used[:] = before._races
         for seat in range(len(race.names)):
             assert known(race, seat, used) == known(race, seat)
@@ -231,7 +231,7 @@ def test_every_question_is_answered_by_the_rules_and_every_race_ends() -> None:
     assert all(seen[f"from_piles, {of}"] for of in ("choice, by_side", "standard, none", "choice, none")), seen
 
 
-def judged(race: Race, log: tables.Records) -> int:
+def judged(race: Race, log: packing.Records) -> int:
     """Make the moves of a log, each of which must be allowed; returns how the race ended."""
     for move in map(int, log):
         if race.over:

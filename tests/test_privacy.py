@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from avecaesar.records import referee, to_json
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server import words
-from avecaesar.server.admission import tag_of
-from avecaesar.server.chronicle import OfTable, chronicle_key
-from avecaesar.server.host import hashed, new_key
-from avecaesar.server.library import Library
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import RefusedError
+from avecaesar.server.content.annals import OfTable, chronicle_key
+from avecaesar.server.content.library import Library
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import words
+from avecaesar.server.tables.admission import tag_of
+from avecaesar.server.tables.house import hashed, new_key
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.wire import messages as msg
 from house import Guest, House, as_before, open_house, person, settle, workers
 from serving import Served, in_a_thread
 

@@ -13,20 +13,20 @@ import msgspec
 import pytest
 
 from avecaesar.courses import LARGEST_BOARD
-from avecaesar.game.lots import MOST_SHARES
-from avecaesar.server import events as e
-from avecaesar.server import live as live_module
-from avecaesar.server import messages as msg
-from avecaesar.server import room as rooms
-from avecaesar.server.host import hashed, new_key
-from avecaesar.server.library import told
-from avecaesar.server.live import A_CROWD
+from avecaesar.game.sealed_chance import MOST_SHARES
+from avecaesar.server.content.library import told
 from avecaesar.server.rates import InMemory, Quotas, Rate
-from avecaesar.server.room import Actor, RefusedError, Room, new_seal
-from avecaesar.server.shown import common_to_all, shown
-from avecaesar.server.store import Entry, Grant, _add_rights
-from avecaesar.server.thinking import Thinkers
-from avecaesar.server.words import read
+from avecaesar.server.store.database import Entry, Grant, _add_rights
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import running as live_module
+from avecaesar.server.tables import state as rooms
+from avecaesar.server.tables.house import hashed, new_key
+from avecaesar.server.tables.projection import common_to_all, shown
+from avecaesar.server.tables.running import A_CROWD
+from avecaesar.server.tables.state import Actor, RefusedError, Room, new_seal
+from avecaesar.server.tables.words import read
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.pool import Thinkers
 from house import GENEROUS, Guest, House, open_house, person, settle, workers
 from serving import in_a_thread
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from avecaesar.game import Race
 from avecaesar.records import Record, record_of, to_json
-from avecaesar.server.chronicle import Chronicle, chronicle_of
-from avecaesar.server.praise import praise
+from avecaesar.telling.chronicle import Chronicle, chronicle_of
+from avecaesar.telling.chronicle_words import praise
 from browser import visitor
 from recordings import crews_of, run
 from served import Server

@@ -22,12 +22,12 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from avecaesar.server import ready as module
-from avecaesar.server.fairness import Asker, on_behalf_of
-from avecaesar.server.live import BREATH
 from avecaesar.server.ready import IN_TIME, KEPT, Readiness
-from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Store
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables.running import BREATH
+from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.workers.fairness import Asker, on_behalf_of
+from avecaesar.server.workers.pool import Thinkers
 from house import Guest, House, fixtures, person, settle
 from serving import Served, heard, in_a_thread
 

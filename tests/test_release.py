@@ -17,12 +17,12 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
+from avecaesar.drivers import Scorpus
 from avecaesar.game import Move, View
-from avecaesar.players import Scorpus
-from avecaesar.server import messages as msg
-from avecaesar.server.host import Connection, Host, hashed, new_key
-from avecaesar.server.live import TICK, Live
-from avecaesar.server.thinking import A_MOMENT
+from avecaesar.server.tables.house import Connection, Host, hashed, new_key
+from avecaesar.server.tables.running import TICK, Live
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.pool import A_MOMENT
 from avecaesar.speech import LANGUAGES as SPOKEN
 from inprocess import ENDLESS_QUOTAS, Hours, OnLoop, QuickThinkers, quick_store, repeatable
 from test_laws import disguised, tied_exception_may_speak

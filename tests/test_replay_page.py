@@ -14,12 +14,12 @@ from playwright.sync_api import Browser, Page, expect
 from avecaesar.courses import load_course
 from avecaesar.game import Race
 from avecaesar.records import Record, from_json, record_of, to_json, to_text
-from avecaesar.server.films import film_of
-from avecaesar.server.pictures import course_shown
-from avecaesar.server.plan import our_course
+from avecaesar.server.content.pictures import course_shown
+from avecaesar.server.content.replay import film_of
+from avecaesar.server.tables.plan import our_course
 from avecaesar.table import Setup, Table, seats_for
-from avecaesar.table.narration import listed
-from avecaesar.table.scenes import standings_of
+from avecaesar.telling.narration import listed
+from avecaesar.telling.scenes import standings_of
 from browser import visitor
 from recordings import crews_of, plain_record, run
 from served import Server

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from avecaesar.cli.serve import days
-from avecaesar.server import messages as msg
-from avecaesar.server.host import Host, hashed
 from avecaesar.server.rates import InMemory, Rate
-from avecaesar.server.retention import A_DAY, A_STEP, LOOK, USUAL
-from avecaesar.server.room import RefusedError
+from avecaesar.server.tables.house import Host, hashed
+from avecaesar.server.tables.retention import A_DAY, A_STEP, LOOK, USUAL
+from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.wire import messages as msg
 from house import Guest, House, open_house, person, workers
 from serving import Served, in_a_thread
 

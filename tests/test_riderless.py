@@ -14,9 +14,9 @@ import pytest
 from avecaesar import IllegalMove, Miss, Move, Play, Race, RulesError, Tournament, Vote, edition, load_course
 from avecaesar.courses.course import LONGEST_STRIDE
 from avecaesar.game.view import Turn
+from avecaesar.kernel import packing
 from avecaesar.kernel import riderless as kernel
-from avecaesar.kernel import tables
-from avecaesar.kernel.records import ABSTAINED, BLOCKED, MISS
+from avecaesar.kernel.layout import ABSTAINED, BLOCKED, MISS
 from avecaesar.rules import riderless_in
 from lockstep import facts
 from situations import Standing, _survey, at, destinations, hand, misses, race
@@ -380,7 +380,7 @@ def test_then_the_lowest_space() -> None:
 def test_in_the_way_is_what_the_referee_measures() -> None:
     """A destination lies on a shortest way if the steps add up."""
     course = load_course("red")
-    table, races = tables.course_table(course), tables.new_races(1)
+    table, races = packing.course_table(course), packing.new_races(1)
     measure = facts("red", "clockwise")
     source = random.Random(1)
     for _ in range(3000):
@@ -402,7 +402,7 @@ def leads_over(courses: Any, races: Any, there: int, crossings: int) -> Any:
 @pytest.mark.parametrize("stride", range(1, LONGEST_STRIDE + 1))
 def test_in_the_way_is_also_what_a_long_stride_leads_to(stride: int) -> None:
     """One step, from the first space, on a course of which nothing else is left."""
-    table, races = tables.course_table(load_course("red")).copy(), tables.new_races(1)
+    table, races = packing.course_table(load_course("red")).copy(), packing.new_races(1)
     table["onward"], table["remaining"] = 0, 0
     table["onward"][0][0, stride - 1] = 1
     table["remaining"][0][0, 0], table["remaining"][0][0, stride] = 2, 1

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from avecaesar.game import moves as m
-from avecaesar.game.lots import MOST_SHARES
+from avecaesar.game.sealed_chance import MOST_SHARES
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server.chronicle import chronicle_of
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import MOST_TOLD, UNTOLD, Actor, Moment, RefusedError, Room
-from avecaesar.server.shown import Sight, shown
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.projection import Sight, shown
+from avecaesar.server.tables.state import MOST_TOLD, UNTOLD, Actor, Moment, RefusedError, Room
+from avecaesar.server.wire import messages as msg
+from avecaesar.telling.chronicle import chronicle_of
 from recordings import choose
 from situations import PLAIN
 from test_leaks import HOUSES

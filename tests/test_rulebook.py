@@ -6,10 +6,10 @@ import pytest
 
 from avecaesar.game import Miss, Play, Race
 from avecaesar.rules import EDITIONS, OPTIONS, clauses
-from avecaesar.server.pictures import course_shown
-from avecaesar.server.rulebook import AGREED, CHAPTERS, UNSAID, rulebook
-from avecaesar.server.rulescenes import PILED, PLAINEST, SCRIPTS, Script, move_of, play_out, race_of
-from avecaesar.table import reasons
+from avecaesar.server.content.little_races import PILED, PLAINEST, SCRIPTS, Script, move_of, play_out, race_of
+from avecaesar.server.content.pictures import course_shown
+from avecaesar.server.content.rulebook import AGREED, CHAPTERS, UNSAID, rulebook
+from avecaesar.telling import refusal_words
 
 LINEUP = {"riderless", "riderless_count"}  # a little race has the chariots that it needs
 SHOWN = [(script, edition) for script in SCRIPTS for edition in script.editions]
@@ -78,7 +78,7 @@ def test_a_scene_is_the_games_own(script: Script, edition: str) -> None:
             why = race.why_not(int(word[1]), to=word[2:])
             assert why is not None
             play = Play(int(word[1]), "home" if word[2:] == "home" else race.course.space(word[2:]).id)
-            told = reasons.of_space(play, why, race.view(race.turn)).words
+            told = refusal_words.of_space(play, why, race.view(race.turn)).words
             assert (beat.kind, beat.words, beat.clause) == ("refused", told, why.clause)
             assert word[2:] == "home" or word[2:] not in beat.words, "no names of spaces beside a board"
         else:

@@ -6,9 +6,9 @@ import pytest
 
 from avecaesar.cli import main
 from avecaesar.rules import EDITIONS, OPTIONS, clauses
-from avecaesar.server import messages as msg
-from avecaesar.server.plan import check
-from avecaesar.table.wording import what_changes
+from avecaesar.server.tables.plan import check
+from avecaesar.server.wire import messages as msg
+from avecaesar.telling.wording import what_changes
 
 
 def test_every_value_of_every_option_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
+from avecaesar.drivers import Scorpus
 from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
 from avecaesar.game.tournament import turn_up
-from avecaesar.players import Scorpus
 from avecaesar.records import Crew, record_of, seal_of, to_json
 from players_in_browser import Invite, Person, company, race, race_unseen
 from served import Server, serving

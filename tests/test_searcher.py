@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from avecaesar import Race, load_course
-from avecaesar.kernel import playout, policies, search, tables
-from avecaesar.kernel import records as k
-from avecaesar.players import CHARACTERS, DriverError, Scorpus, Searcher, advise, driver
+from avecaesar.drivers import CHARACTERS, DriverError, Scorpus, Searcher, advise, driver, policies, search
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout
 from lockstep import random_setup
 from situations import at, race
 
@@ -149,7 +149,7 @@ def test_a_playout_that_stops_early_earns_what_the_whole_race_would() -> None:
         if race.over:
             continue
         me = source.choice(race.driven)
-        short, long = tables.new_races(1), tables.new_races(1)
+        short, long = packing.new_races(1), packing.new_races(1)
         short[:] = long[:] = race._races
         earned = search.earn(race._course_table[0], race._rules_table[0], short[0], me, 0, np.uint64(0))
         while long["phase"][0] != k.OVER:

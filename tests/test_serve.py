@@ -19,9 +19,9 @@ from schemathesis import GenerationMode, checks
 from websockets.exceptions import ConnectionClosed
 
 from avecaesar.cli.serve import QUIET_ZONE, Links, qr_code
-from avecaesar.server.doors import Origin
-from avecaesar.server.openapi import document
-from avecaesar.server.routes import OPERATIONS
+from avecaesar.server.http.gatekeeper import Origin
+from avecaesar.server.http.openapi import document
+from avecaesar.server.http.routes import OPERATIONS
 from serving import PROGRAM, Served, as_typed, heard, in_a_thread
 
 ROOT = Path(__file__).parent.parent

@@ -23,9 +23,10 @@ import msgspec
 import pytest
 
 from avecaesar.cli.progress import Bar
-from avecaesar.server import events as e
-from avecaesar.server import live, room, routes
-from avecaesar.server import messages as msg
+from avecaesar.server.http import routes
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import running, state
+from avecaesar.server.wire import messages as msg
 from fuzz_oracles import Found
 from fuzz_world import Report, fuzz
 
@@ -64,23 +65,23 @@ def find(folder: Path) -> str:
 
 
 def test_a_refusal_that_is_written_down_all_the_same_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    decide = room.Room.decide
+    decide = state.Room.decide
 
-    def too_late(self: room.Room, actor: room.Actor, command: msg.Logged, moment: room.Moment) -> list[e.AnyEvent]:
+    def too_late(self: state.Room, actor: state.Actor, command: msg.Logged, moment: state.Moment) -> list[e.AnyEvent]:
         """Looks whether the race is paused after it has decided."""
         if self.paused and isinstance(command, msg.MakeMove) and command.seat in actor.seats:
             return [e.Said(command.seat, None, "hurry")]
         return decide(self, actor, command, moment)
 
-    async def carried_out(self: live.Live, who: live.Who, command: msg.Logged) -> msg.Done:
+    async def carried_out(self: running.Live, who: running.Who, command: msg.Logged) -> msg.Done:
         done = await carry_out(self, who, command)
         if self.room.paused and isinstance(command, msg.MakeMove):
-            raise room.RefusedError("the race is paused")
+            raise state.RefusedError("the race is paused")
         return done
 
-    carry_out = live.Live._carry_out
-    monkeypatch.setattr(room.Room, "decide", too_late)
-    monkeypatch.setattr(live.Live, "_carry_out", carried_out)
+    carry_out = running.Live._carry_out
+    monkeypatch.setattr(state.Room, "decide", too_late)
+    monkeypatch.setattr(running.Live, "_carry_out", carried_out)
     assert "refused" in find(tmp_path)
 
 
@@ -100,45 +101,45 @@ def test_a_handler_that_stumbles_over_an_odd_value_is_found(tmp_path: Path, monk
         """Not every character has a name."""
         return "no wheelchairs" if any("WHEELCHAIR" in unicodedata.name(letter) for letter in text) else None
 
-    monkeypatch.setattr(room, "fault_in", named)
+    monkeypatch.setattr(state, "fault_in", named)
     assert "no such name" in find(tmp_path)
 
 
 def test_a_guest_who_is_taken_for_the_host_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def anybody(self: room.Room, actor: room.Actor, seat: int) -> None:
+    def anybody(self: state.Room, actor: state.Actor, seat: int) -> None:
         if not (actor.seats or actor.host) or seat >= len(self.chairs):
-            raise room.RefusedError("only those who sit here may do that")
+            raise state.RefusedError("only those who sit here may do that")
 
-    monkeypatch.setattr(room.Room, "_need_host", anybody)
+    monkeypatch.setattr(state.Room, "_need_host", anybody)
     assert "not the host" in find(tmp_path)
 
 
 def test_a_watcher_who_sees_a_hand_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def generous(self: live.Live, who: live.Who) -> msg.Whole:
+    def generous(self: running.Live, who: running.Who) -> msg.Whole:
         """Shows somebody who asks without a seat the table with the eyes of whoever is on turn."""
         on_turn = self.room.on_turn
         seats = who.seats or (frozenset() if on_turn is None else frozenset({on_turn}))
         return whole(self, who._replace(seats=seats))
 
-    whole = live.Live.whole
-    monkeypatch.setattr(live.Live, "whole", generous)
+    whole = running.Live.whole
+    monkeypatch.setattr(running.Live, "whole", generous)
     assert "that are not" in find(tmp_path)
 
 
 def test_a_command_that_is_carried_out_twice_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def again(self: live.Live, events: list[e.AnyEvent], **more: Any) -> bool:
+    async def again(self: running.Live, events: list[e.AnyEvent], **more: Any) -> bool:
         """Forgets under which name it was written."""
         more.pop("command", None)
         return await add(self, events, **more)
 
-    add = live.Live._add
-    monkeypatch.setattr(live.Live, "_add", again)
+    add = running.Live._add
+    monkeypatch.setattr(running.Live, "_add", again)
     assert "the log has no command" in find(tmp_path)
 
 
 def test_an_answer_that_its_manual_does_not_tell_of_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def absent_minded(request: Any, shape: type[Any]) -> Any:
-        raise room.RefusedError("I was elsewhere", status=418)
+        raise state.RefusedError("I was elsewhere", status=418)
 
     monkeypatch.setattr(routes, "_within", absent_minded)
     assert "418" in find(tmp_path)
@@ -199,7 +200,7 @@ def print_coverage(messages: int, seed: int) -> None:
         env = {**os.environ, "COVERAGE_FILE": str(Path(folder) / "coverage")}
         tool = [sys.executable, "-m", "coverage"]
         fuzzing = [__file__, "--messages", str(messages), "--seed", str(seed), "--jobs", "1", "--anew", "--quiet"]
-        measured = ["run", "--branch", f"--source={Path(live.__file__).parent}", *fuzzing]
+        measured = ["run", "--branch", f"--source={Path(running.__file__).parent}", *fuzzing]
         subprocess.run([*tool, *measured], env=env, check=True)
         subprocess.run([*tool, "report", "--precision=1"], env=env, check=True)
 

@@ -21,15 +21,15 @@ import pytest
 from avecaesar import Race
 from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.records import record_of, to_json
-from avecaesar.server import live as live_module
-from avecaesar.server import messages as msg
-from avecaesar.server.compiling import Courses
-from avecaesar.server.doors import Settings
-from avecaesar.server.fairness import Asker, Urgency, on_behalf_of
-from avecaesar.server.live import Live
+from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.thinking import ERRANDS_AN_ADDRESS, Thinkers, _Errand
+from avecaesar.server.tables import running as live_module
+from avecaesar.server.tables.compiling import Courses
+from avecaesar.server.tables.running import Live
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.fairness import Asker, Urgency, on_behalf_of
+from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from house import Guest, House, open_house, person, settle, workers
 from recordings import crews_of, run
 from serving import ROOMY, Served, heard, in_a_thread

@@ -20,12 +20,13 @@ import pytest
 
 from avecaesar import Draw, Miss, Play, Race, Vote, load_course
 from avecaesar.cli import main, progress
+from avecaesar.drivers import DriverError
+from avecaesar.drivers.batch import deal_race
 from avecaesar.game.lineup import RIDERLESS
-from avecaesar.kernel import playout, tables, trials
+from avecaesar.kernel import packing, playout
 from avecaesar.lab import Experiment, Figure, line_up, record_name, report_on, run, workers
 from avecaesar.lab.figures import mean, share
 from avecaesar.lab.racing import Races
-from avecaesar.players import DriverError
 from avecaesar.records import read_record, referee
 from avecaesar.rules import DECK, EDITIONS, Rules, RulesError
 
@@ -195,18 +196,18 @@ def test_the_deal_of_a_race_does_not_depend_on_who_drives(tmp_path: Path) -> Non
 def test_races_are_dealt_as_in_a_playout(edition: str) -> None:
     """The random drivers of both draw the same cards; sorted as numbers, they lie in the same order."""
     course, rules = load_course("white"), EDITIONS[edition].rules
-    desk, seeds = tables.new_races(1), np.zeros(6, np.uint64)
+    desk, seeds = packing.new_races(1), np.zeros(6, np.uint64)
     races = Races(Experiment(4, course, rules, ("random",) * 3, 11))
     riderless = races.experiment.riderless
     for number in range(4):
         race, _ = races.experiment.dealt(number)
         assert races.experiment.race(number).deal == race.deal  # as often as one asks
-        trials.deal_race(tables.rules_table(rules), desk, 3, riderless, np.uint64(11), number, seeds)
+        deal_race(packing.rules_table(rules), desk, 3, riderless, np.uint64(11), number, seeds)
         assert [list(deck) for deck in race.deal] == desk["deck"][0][: 3 + riderless].tolist()
         whole = {place: list(range(24)) if edition == "ausgebremst" else sorted(DECK) for place in race.driven}
         assert [sorted(deck) for deck in race.deal] == [whole.get(i, sorted(DECK)) for i in range(3 + riderless)]
-    batch = tables.new_races(4)
-    playout.random_races(tables.course_table(course), tables.rules_table(rules), batch, 3, riderless, np.uint64(11))
+    batch = packing.new_races(4)
+    playout.random_races(packing.course_table(course), packing.rules_table(rules), batch, 3, riderless, np.uint64(11))
     if edition == "pro-ludo":  # in which no card goes back into a deck, and none is sorted
         dealt = [races.experiment.dealt(number)[0].deal for number in range(4)]
         assert [[list(deck) for deck in deal] for deal in dealt] == batch["deck"][:, :3].tolist()
@@ -413,10 +414,10 @@ def test_with_rotation_everybody_starts_equally_often_from_everywhere() -> None:
 
 def test_a_fair_deal() -> None:
     """Every card is first of a deck equally often, and the greedy beat the random almost always."""
-    desk, seeds = tables.new_races(1), np.zeros(6, np.uint64)
+    desk, seeds = packing.new_races(1), np.zeros(6, np.uint64)
     firsts: Counter[int] = Counter()
     for number in range(2000):
-        trials.deal_race(tables.rules_table(Rules()), desk, 3, 0, np.uint64(1), number, seeds)
+        deal_race(packing.rules_table(Rules()), desk, 3, 0, np.uint64(1), number, seeds)
         firsts.update(desk["deck"][0][:3, 0].tolist())
     assert sum((n - 1000) ** 2 / 1000 for n in firsts.values()) < 20.5  # one in a thousand
     report = report_of(Experiment(500, load_course("white"), Rules(), ("random", "greedy", "random"), 2, True))

@@ -21,8 +21,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from avecaesar.errors import BadInput
-from avecaesar.server import store as module
-from avecaesar.server.store import METADATA, Entry, Grant, Revoke, Row, Store, Taken, address_of
+from avecaesar.server.store import database as module
+from avecaesar.server.store.database import METADATA, Entry, Grant, Revoke, Row, Store, Taken, address_of
 
 LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
 
@@ -249,7 +249,7 @@ def test_the_migrations_lead_to_the_tables_that_the_store_uses(file: Path) -> No
 
 RIVAL = """
 import asyncio, json, sys
-from avecaesar.server.store import Entry, Store, Taken
+from avecaesar.server.store.database import Entry, Store, Taken
 
 async def race(url, name):
     store = Store(url)
@@ -303,7 +303,7 @@ def test_of_two_servers_that_append_the_same_number_exactly_one_succeeds(file: P
 
 KILLED = """
 import asyncio, sys
-from avecaesar.server.store import Entry, Store
+from avecaesar.server.store.database import Entry, Store
 
 async def write(url):
     store = Store(url)
@@ -343,7 +343,7 @@ def test_whoever_is_killed_has_lost_nothing_that_he_was_told_is_written(file: Pa
 
 FULL_DISK = """
 import asyncio, resource, signal, sys
-from avecaesar.server.store import Entry, Store
+from avecaesar.server.store.database import Entry, Store
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 async def write(url):

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from avecaesar.drivers import DriverError
 from avecaesar.game import COLOURS, Vote
-from avecaesar.players import DriverError
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS, RulesError
-from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, narration, seats_for
+from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, seats_for
+from avecaesar.telling import narration
 from situations import PLAIN
 
 

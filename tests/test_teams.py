@@ -7,7 +7,7 @@ import random
 import pytest
 
 from avecaesar import Play, Race, RulesError, Tournament, Vote
-from avecaesar.players import Greedy, drive
+from avecaesar.drivers import Greedy, drive
 from avecaesar.rules import EDITIONS
 from referee.tournament import first_grid_high_card, next_grid, standings
 from situations import at, race

@@ -17,10 +17,10 @@ import pytest
 
 from avecaesar import Race, View, load_course
 from avecaesar.courses import DIRECTIONS, compile_course, parse_board
-from avecaesar.players import CHARACTERS, Chance, DriverError, Searcher, driver
+from avecaesar.drivers import CHARACTERS, Chance, DriverError, Searcher, driver
 from avecaesar.rules import EDITIONS
-from avecaesar.server import thinking
-from avecaesar.server.thinking import Crashed, Thinkers, allowed_driver
+from avecaesar.server.workers import pool
+from avecaesar.server.workers.pool import Crashed, Thinkers, allowed_driver
 
 PLAIN = Path(__file__).parent / "boards" / "plain.board"
 
@@ -302,7 +302,7 @@ def test_who_takes_forever_is_stopped(tmp_path: Path) -> None:
 
 
 def test_workers_that_cannot_begin_are_told_when_they_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "_work", die)
+    monkeypatch.setattr(pool, "_work", die)
 
     async def play() -> None:
         thinkers = Thinkers(2)
@@ -321,7 +321,7 @@ def test_workers_that_cannot_begin_are_told_when_they_are_opened(monkeypatch: py
 
 
 def test_there_are_as_many_workers_as_cores_or_as_one_wishes_and_never_one_alone() -> None:
-    for wished, number in ((None, max(3, thinking._cores())), (1, 2), (2, 2), (5, 5)):
+    for wished, number in ((None, max(3, pool._cores())), (1, 2), (2, 2), (5, 5)):
         made = Thinkers(wished)
         assert made._number == number
         asyncio.run(made.close())  # was never opened
@@ -333,13 +333,13 @@ def test_workers_are_polite(thinkers: Thinkers) -> None:
 
 def test_only_the_first_worker_gets_ready_at_the_servers_own_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody waits for that one; the others replace workers that visitors can have stopped."""
-    told, new_worker = list[bool](), thinking._new_worker
+    told, new_worker = list[bool](), pool._new_worker
 
     def seen(polite: bool) -> Any:
         told.append(polite)
         return new_worker(polite)
 
-    monkeypatch.setattr(thinking, "_new_worker", seen)
+    monkeypatch.setattr(pool, "_new_worker", seen)
 
     async def play(thinkers: Thinkers) -> None:
         with pytest.raises(OSError, match="a worker process"):
@@ -365,14 +365,14 @@ def test_workers_outlive_the_process_that_they_are_forked_from() -> None:
 
 
 def test_a_worker_that_cannot_be_forked_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    new_worker, failures = thinking._new_worker, [EOFError, OSError]
+    new_worker, failures = pool._new_worker, [EOFError, OSError]
 
     def failing(polite: bool) -> Any:
         if polite and failures:
             raise failures.pop(0)
         return new_worker(polite)
 
-    monkeypatch.setattr(thinking, "_new_worker", failing)
+    monkeypatch.setattr(pool, "_new_worker", failing)
 
     async def play(thinkers: Thinkers) -> None:
         with pytest.raises(OSError, match="a worker process"):
@@ -430,7 +430,7 @@ def test_closing_leaves_no_process_behind_and_tells_who_waits(tmp_path: Path) ->
 
 INTERRUPTED = """
 import asyncio, os, signal
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.workers.pool import Thinkers
 
 async def main():
     heard = asyncio.Event()
@@ -477,7 +477,7 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from avecaesar.server.thinking import Thinkers
+from avecaesar.server.workers.pool import Thinkers
 from test_thinking import toil
 
 async def main():

@@ -23,20 +23,20 @@ from avecaesar.cli import main
 from avecaesar.cli.play import setup_of
 from avecaesar.courses import boards, load_course
 from avecaesar.courses.drawing.terminal import draw_course
+from avecaesar.drivers import DriverError, Greedy, Searcher
 from avecaesar.files import data_folder
 from avecaesar.game import ChooseDeck, Draw, Lay, Miss, Move, Play, Sort, View, Vote
-from avecaesar.players import DriverError, Greedy, Searcher
 from avecaesar.records import read_record, verified, write_record
 from avecaesar.rules import EDITIONS
 from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
-from avecaesar.table.wording import AS_PRINTED, what_changes
+from avecaesar.telling.wording import AS_PRINTED, what_changes
 from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
+from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hint import PLAYOUTS
 from avecaesar.tui.new import AS_CHOSEN, NewTable
 from avecaesar.tui.offers import LETTERS, Offers
 from avecaesar.tui.paint import NIGHT, marks
-from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.piles import Sorting
 from avecaesar.tui.replay import ReplayApp, ReplayScreen
 from avecaesar.tui.screen import SPEEDS
@@ -894,7 +894,7 @@ def test_the_curtain_hides_decks_and_piles() -> None:
 
 
 THEIRS = """
-from avecaesar.players import Scorpus
+from avecaesar.drivers import Scorpus
 
 open({ran!r}, "w").close()
 

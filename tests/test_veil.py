@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server.keys import Keyring, opened, readable
-from avecaesar.server.room import new_seal
-from avecaesar.server.veil import Veil
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.keys import Keyring, opened, readable
+from avecaesar.server.tables.state import new_seal
+from avecaesar.server.tables.veil import Veil
+from avecaesar.server.wire import messages as msg
 from house import Guest, House, fixtures, person
 
 staff, house = fixtures()

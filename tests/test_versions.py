@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from avecaesar.rules import OPTIONS, RULES_VERSION, Repair, RulesError, as_of, edition, offered, versions
-from avecaesar.server import events as e
-from avecaesar.server import messages as msg
-from avecaesar.server.plan import filled_in
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.wire import messages as msg
 
 TESTS = Path(__file__).parent
 
@@ -25,10 +25,11 @@ PLAY = """
 import json, sys
 from avecaesar.records import from_json, referee, to_json, to_text, from_text
 from avecaesar.game import commitment_of
-from avecaesar.players import Scorpus
-from avecaesar.server import events as e, messages as msg
-from avecaesar.server.plan import filled_in
-from avecaesar.server.room import Room
+from avecaesar.drivers import Scorpus
+from avecaesar.server.tables import events as e
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.state import Room
 from test_room import Log
 
 SECRET = bytes(range(32))
@@ -82,8 +83,8 @@ AFTER = (
     REPAIRED
     + PLAY
     + """
-from avecaesar.server.menu import menu
-from avecaesar.server.plan import check
+from avecaesar.server.content.menu import menu
+from avecaesar.server.tables.plan import check
 from avecaesar.table import Table
 before = json.load(sys.stdin)
 old = folded(before["entries"])

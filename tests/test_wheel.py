@@ -10,7 +10,7 @@ ROOT = Path(__file__).parent.parent
 
 RACE = """
 from avecaesar import Race, Tournament, boards, clauses
-from avecaesar.players import driver, drive
+from avecaesar.drivers import driver, drive
 
 race = Race("red", 5, edition="riassunto", seed=1)
 drive(race, [driver("greedy")] * 5)

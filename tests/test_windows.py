@@ -13,8 +13,8 @@ from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Vote, Wit
 from avecaesar.courses import Direction
 from avecaesar.courses.course import cuts as course_cuts
 from avecaesar.game.moves import DECK_NAMES, to_number
-from avecaesar.kernel import movement, playout, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import movement, packing, playout
 from lockstep import COURSES
 from situations import at, plain, race
 
@@ -37,7 +37,7 @@ def test_the_kernel_cuts_a_course_where_the_graph_is_cut(course: str, direction:
     """Every space alone, and many sets of two to six."""
     it = load_course(course, direction)
     ahead = [[step.to for step in space.steps] for space in it.spaces]
-    table, races = tables.course_table(it), tables.new_races(1)
+    table, races = packing.course_table(it), packing.new_races(1)
     races["chariots"] = 6
     source = random.Random(course)
     sets = [{space.id} for space in it.spaces]

@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Sort, Withdraw
+from avecaesar.drivers import Greedy, belief
+from avecaesar.drivers.memory import events_of
 from avecaesar.game.moves import DECK_NAMES, to_number
-from avecaesar.kernel import playout, sight, tables, worlds
-from avecaesar.kernel import records as k
-from avecaesar.players import Greedy
-from avecaesar.players.memory import events_of
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout, redaction
 from situations import _survey
 from test_laws import disguised, some_race, somewhere, step, tied_exception_may_speak
 
@@ -31,21 +31,21 @@ LAYING = (151, 211, 227)
 MOMENTS = (*range(60), 87, 103, *LAYING)
 
 
-def evidence_of(race: Race, seat: int, used: tables.Records | None = None) -> tables.Records:
-    evidence = worlds.new_evidence() if used is None else used
+def evidence_of(race: Race, seat: int, used: packing.Records | None = None) -> packing.Records:
+    evidence = belief.new_evidence() if used is None else used
     view = race.view(seat)
-    worlds.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
+    belief.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
     return evidence
 
 
 def imagined(
-    race: Race, seat: int, count: int, seed: int = 1, used: tables.Records | None = None
-) -> Iterator[tables.Records]:
+    race: Race, seat: int, count: int, seed: int = 1, used: packing.Records | None = None
+) -> Iterator[packing.Records]:
     """So many worlds of a seat; all in the same record."""
-    evidence, world, state = evidence_of(race, seat, used), tables.new_races(1), np.uint64(seed)
+    evidence, world, state = evidence_of(race, seat, used), packing.new_races(1), np.uint64(seed)
     known = race.view(seat).known
     for _ in range(count):
-        state = np.uint64(worlds.imagine_one(race._course_table, race._rules_table, known, evidence, world, state))
+        state = np.uint64(belief.imagine_one(race._course_table, race._rules_table, known, evidence, world, state))
         yield world
 
 
@@ -69,18 +69,18 @@ def laying(seed: int) -> tuple[Race, random.Random]:
     return race, source
 
 
-def hand_in(world: tables.Records, seat: int) -> Cards:
+def hand_in(world: packing.Records, seat: int) -> Cards:
     packed = int(world["hand"][0][seat])
     return tuple(value for value in range(1, 7) for _ in range(packed >> 4 * value & 15))
 
 
-def deck_in(world: tables.Records, seat: int) -> Cards:
+def deck_in(world: packing.Records, seat: int) -> Cards:
     top, undrawn = int(world["top"][0][seat]), int(world["undrawn"][0][seat])
     ring = world["deck"][0][seat].tolist()
     return tuple(ring[(top + n) % 24] for n in range(undrawn))
 
 
-def piles_in(world: tables.Records, seat: int) -> tuple[Cards, ...]:
+def piles_in(world: packing.Records, seat: int) -> tuple[Cards, ...]:
     cards = world["deck"][0][seat].tolist()
     spans = zip(world["pile_top"][0][seat].tolist(), world["pile"][0][seat].tolist(), strict=True)
     return tuple(tuple(cards[top : top + size]) for top, size in spans)
@@ -92,8 +92,8 @@ def piles_in(world: tables.Records, seat: int) -> tuple[Cards, ...]:
 class Told(NamedTuple):
     """One event of a history, with what everybody could see of a chariot before and after."""
 
-    before: tables.Records
-    after: tables.Records
+    before: packing.Records
+    after: packing.Records
     seat: int
     move: Move
 
@@ -233,7 +233,7 @@ class Telling:
         return told[::-1]
 
 
-def undrawn_in(world: tables.Records, seat: int) -> int:
+def undrawn_in(world: packing.Records, seat: int) -> int:
     return int(world["undrawn"][0][seat])
 
 
@@ -300,7 +300,7 @@ def numbers_of(piles: tuple[Cards, ...]) -> list[int]:
     return [*numbers, *range(first, 24)]
 
 
-def race_again(race: Race, seat: int, world: tables.Records, tellings: dict[int, Telling]) -> Race:
+def race_again(race: Race, seat: int, world: packing.Records, tellings: dict[int, Telling]) -> Race:
     """The race from the start, with a deal and hidden choices by which it comes to this world."""
     deal = [list(cards) for cards in race.deal]
     hidden: dict[int, list[Move]] = {}
@@ -340,14 +340,14 @@ def hidden_from(race: Race, seat: int) -> set[int]:
     return set(race.driven) - own
 
 
-def hidden_in(world: tables.Records, seat: int, piled: bool) -> Hidden:
+def hidden_in(world: packing.Records, seat: int, piled: bool) -> Hidden:
     if piled:
         return Hidden(hand_in(world, seat), tuple(tuple(sorted(pile)) for pile in piles_in(world, seat)))
     deck = deck_in(world, seat)
     return Hidden(hand_in(world, seat), deck[len(deck) - int(world["known"][0][seat]) :])
 
 
-def own_deal(race: Race, world: tables.Records, seat: int) -> list[int]:
+def own_deal(race: Race, world: packing.Records, seat: int) -> list[int]:
     """What was drawn comes as it did, the rest as the world has it."""
     if race._piled(seat):
         if seat not in race._sorted:
@@ -361,7 +361,7 @@ def own_deal(race: Race, world: tables.Records, seat: int) -> list[int]:
     return [*race.deal[seat][: 24 - shuffled], *deck_in(world, seat)[:shuffled]]
 
 
-def told_deal(world: tables.Records, seat: int, telling: Telling) -> tuple[list[int], list[Move]]:
+def told_deal(world: packing.Records, seat: int, telling: Telling) -> tuple[list[int], list[Move]]:
     way = telling.way_to(hidden_in(world, seat, telling.piled))
     if telling.piled:
         piles = piles_in(world, seat)
@@ -393,9 +393,9 @@ def told(seed: int) -> tuple[Race, int, dict[int, Telling] | None]:
         return race, seat, None
 
 
-def known_in(race: Race, world: tables.Records, seat: int) -> bytes:
-    into = tables.new_races(1)
-    sight.redact_race(race._rules_table, world, 0, seat, into)
+def known_in(race: Race, world: packing.Records, seat: int) -> bytes:
+    into = packing.new_races(1)
+    redaction.redact_race(race._rules_table, world, 0, seat, into)
     return into.tobytes()
 
 
@@ -504,7 +504,7 @@ def test_what_a_seat_cannot_know_changes_no_world() -> None:
 
 
 def test_used_evidence_tells_nothing_of_the_race_before() -> None:
-    used = worlds.new_evidence()
+    used = belief.new_evidence()
     for seed in range(120):
         race, seat = moment(seed)
         for mine, other in zip(imagined(race, seat, 3), imagined(race, seat, 3, used=used), strict=True):
@@ -605,5 +605,5 @@ def test_the_sortings_that_are_guessed_at_are_those_that_are_legal() -> None:
             legal = Counter(tuple(map(len, move.piles)) for move in race.legal_moves if move.piles)  # type: ignore[union-attr]
             cards = int(playout.cards_to_sort(race._course_table, race._races, 0, 0))
             for sizes, count in legal.items():
-                guessed = {int(worlds.sorted_by(cards, row, np.array(sizes))) for row in worlds.SORTINGS} - {-1}
+                guessed = {int(belief.sorted_by(cards, row, np.array(sizes))) for row in belief.SORTINGS} - {-1}
                 assert len(guessed) == count

@@ -27,8 +27,8 @@ import numpy as np
 
 from avecaesar import Race
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel.records import MOST_MOVES, RACE
+from avecaesar.kernel import packing, playout
+from avecaesar.kernel.layout import MOST_MOVES, RACE
 from avecaesar.rules import DECK, Rules
 from thinking import thinking
 
@@ -64,7 +64,7 @@ Rate = Callable[[], float]  # one round: so many a second
 
 def course_and_rules() -> tuple[Any, Any]:
     """White in the default edition."""
-    return tables.course_table(load_course("white")), tables.rules_table(Rules())
+    return packing.course_table(load_course("white")), packing.rules_table(Rules())
 
 
 def keep_to_one_core() -> None:
@@ -115,7 +115,7 @@ def progress(items: range, what: str) -> Iterator[int]:
 def random_races_per_second() -> Rate:
     """Moves a second of whole random races, their deal included."""
     course, rules = course_and_rules()
-    races = tables.new_races(BATCH)
+    races = packing.new_races(BATCH)
     seeds = iter(range(1 << 62))
 
     def one_round() -> float:
@@ -203,11 +203,11 @@ class OurSteps:
     def __init__(self) -> None:
         self.course, self.rules = course_and_rules()
         source = random.Random(1)
-        self.starts = tables.new_races(STARTS)
-        self.races = tables.new_races(1)
+        self.starts = packing.new_races(STARTS)
+        self.races = packing.new_races(1)
         self.moves = np.empty(MOST_MOVES, np.int64)
         for k in range(STARTS):
-            tables.deal(self.starts, k, [source.sample(DECK, len(DECK)) for _ in range(CHARIOTS)])
+            packing.deal(self.starts, k, [source.sample(DECK, len(DECK)) for _ in range(CHARIOTS)])
             playout.begin_race(self.course, self.rules, self.starts, k, CHARIOTS, 0)
 
     def two_calls(self, steps: int) -> int:
@@ -312,7 +312,7 @@ def steps(rounds: int, quick: bool) -> dict[str, Any]:
 def race_many(races: int, first: int = 0) -> int:
     """Run so many random races in batches; returns the moves."""
     course, rules = course_and_rules()
-    batch = tables.new_races(min(BATCH, races))
+    batch = packing.new_races(min(BATCH, races))
     return sum(
         int(playout.random_races(course, rules, batch, CHARIOTS, 0, np.uint64(first + seed)))
         for seed in range(max(1, races // BATCH))
@@ -459,7 +459,7 @@ def gpu(quick: bool) -> dict[str, Any]:
     by_cpu = time.perf_counter() - begun
     course, rules = course_and_rules()
     here = [cuda.to_device(course), cuda.to_device(rules)]
-    on_card = cuda.to_device(tables.new_races(races))
+    on_card = cuda.to_device(packing.new_races(races))
     begun = time.perf_counter()
     card.random_races(*here, on_card, CHARIOTS, 0, 1)
     cuda.synchronize()
@@ -487,7 +487,7 @@ def gpu(quick: bool) -> dict[str, Any]:
 
 def launches(cuda: Any, card: Any, here: list[Any], size: int, count: int) -> list[float]:
     """Moves a second of each launch; one before them does not count, nor does looking at the races afterwards."""
-    races = cuda.to_device(tables.new_races(size))
+    races = cuda.to_device(packing.new_races(size))
     rates = []
     for number in progress(range(count + 1), f"{size} races on the card: launch"):
         cuda.synchronize()
@@ -512,7 +512,7 @@ def digests_by_cpu(races: int) -> list[str]:
 def digest_of_chunk(span: tuple[int, int]) -> str:
     """Races `first` to `first + count - 1` of seed 1: each race's own seed is its number times the stride."""
     first, count = span
-    races = tables.new_races(count)
+    races = packing.new_races(count)
     with np.errstate(over="ignore"):  # uncompiled, NumPy warns when the random numbers wrap round as they should
         playout.random_races(*course_and_rules(), races, CHARIOTS, 0, np.uint64((1 + first * STRIDE) % 2**64))
     return digest(races)

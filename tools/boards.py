@@ -17,13 +17,13 @@ from hashlib import sha256
 from math import inf, sqrt
 from pathlib import Path
 
-from avecaesar import kernel, load_course, players
+from avecaesar import drivers, kernel, load_course
 from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.words import whole_number
 from avecaesar.courses import DIRECTIONS, ROMAN, Course, boards
 from avecaesar.courses.facts import POINTS
 from avecaesar.files import write_atomically
-from avecaesar.kernel import tables
+from avecaesar.kernel import packing
 from avecaesar.kernel.jit import cache_folder
 from avecaesar.lab import MOST_RACES, Experiment, Figure, Report, report_on, run
 from avecaesar.lab.figures import Z, multiplied
@@ -106,7 +106,7 @@ class Study:
 
     def file(self, experiment: Experiment) -> Path:
         """Where an experiment's totals are kept; another name as soon as anything differs that decides its races."""
-        digest = sha256(tables.course_table(experiment.course).tobytes())
+        digest = sha256(packing.course_table(experiment.course).tobytes())
         decided = (experiment.rules, experiment.drivers, experiment.races, experiment.seed, version())
         digest.update(repr(decided).encode())
         what = (experiment.course.name, experiment.course.direction, experiment.drivers[0], digest.hexdigest()[:16])
@@ -116,7 +116,7 @@ class Study:
 def version() -> str:
     """Of the compiled rules and of the drivers, read anew each time: somebody may be at work on them."""
     digest = sha256(cache_folder().name.encode())
-    for package in (kernel, players):
+    for package in (kernel, drivers):
         for source in sorted(Path(package.__path__[0]).glob("*.py")):
             digest.update(source.read_bytes())
     return digest.hexdigest()

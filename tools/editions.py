@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from avecaesar import ChooseDeck, Move, Sort, View, edition, load_course
+from avecaesar.drivers import Greedy
+from avecaesar.drivers import batch as t
 from avecaesar.game.moves import DECK_NAMES
-from avecaesar.kernel import trials as t
 from avecaesar.lab import Experiment, Figure, Report, report_on, run
-from avecaesar.players import Greedy
 from avecaesar.rules import DECKS, EDITIONS
 
 PAGE = Path(__file__).parent.parent / "docs" / "editions.md"

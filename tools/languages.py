@@ -15,15 +15,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from avecaesar import misread
+from avecaesar import validation_words
 from avecaesar.courses import DIRECTIONS, boards
-from avecaesar.game.infraction import HOME_SENTENCES, SENTENCES
+from avecaesar.drivers import CHARACTERS
 from avecaesar.game.lineup import COLOURS
-from avecaesar.players import CHARACTERS
+from avecaesar.game.refusal import HOME_SENTENCES, SENTENCES
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, VARIANTS, clauses
-from avecaesar.server import doors, films, live, menu, room, shown
+from avecaesar.server.content import menu, replay
+from avecaesar.server.http import gatekeeper
+from avecaesar.server.tables import projection, running, state
 from avecaesar.speech import ENGLISH, LANGUAGES, key_of
-from avecaesar.table import narration, wording
+from avecaesar.telling import narration, wording
 
 PACKAGE = Path(__file__).parent.parent / "src" / "avecaesar"
 OTHERS = tuple(language for language in LANGUAGES if language != ENGLISH)
@@ -37,54 +39,54 @@ _TELLS = [character.tells for character in CHARACTERS.values()]
 # Calls whose text is not a literal: the expression, by module, and the texts that it can be.
 DATA: dict[tuple[str, str], list[str]] = {
     ("courses/drawing/scenery.py", "self.board.title"): [board.title for board in boards()],
-    ("game/infraction.py", "sentence"): [
+    ("game/refusal.py", "sentence"): [
         *(sentence for _, sentence in SENTENCES.values()),
         *HOME_SENTENCES.values(),
     ],
-    ("server/films.py", "ENDS[chariot.status]"): list(films.ENDS.values()),
-    ("server/films.py", "races[0].course.name"): _COURSES,
-    ("server/films.py", "races[0].course.direction"): list(DIRECTIONS),
-    ("server/live.py", "FAREWELLS[why]"): list(live.FAREWELLS.values()),
-    ("server/menu.py", "name"): list(VARIANTS),
-    ("server/menu.py", "words"): list(menu.PHRASES.values()),
-    ("server/menu.py", "edition.title"): _TITLES,
-    ("server/menu.py", "OPTIONS[option].meaning"): _MEANINGS,
-    ("server/menu.py", "option.meaning"): _MEANINGS,
-    ("server/menu.py", "HINTS[name]"): list(menu.HINTS.values()),
-    ("server/menu.py", "course.board.title"): [board.title for board in boards()],
-    ("server/menu.py", "who.level"): _LEVELS,
-    ("server/menu.py", "who.tells"): _TELLS,
-    ("server/pictures.py", "course.board.title"): [board.title for board in boards()],
-    ("server/poster.py", "chronicle.course"): _COURSES,
-    ("misread.py", "wording"): [wording for _, wording in misread.WORDINGS],
-    ("server/room.py", "colour"): list(COLOURS),
-    ("server/room.py", "CLOSED[by]"): list(room.CLOSED.values()),
-    ("server/rulebook.py", "EDITIONS[edition].title"): _TITLES,
-    ("server/rulebook.py", "told.title"): _TITLES,
-    ("server/rulebook.py", "OPTIONS[option].meaning"): _MEANINGS,
-    ("server/rulebook.py", "option.meaning"): _MEANINGS,
-    ("server/rulebook.py", "name"): list(VARIANTS),
-    ("server/shown.py", "ASKED[view.asks or 'turn']"): list(shown.ASKED.values()),
-    ("server/socket.py", "FAREWELLS['closing']"): [live.FAREWELLS["closing"]],
-    ("table/narration.py", "PLAYS[where]"): list(narration.PLAYS.values()),
-    ("table/narration.py", "sentence"): [*narration.DRAWS.values(), *narration.USES.values()],
-    ("table/narration.py", "UNUSED[kept, leads, turn.exchanged]"): list(narration.UNUSED.values()),
-    ("table/narration.py", "chariot.deck"): list(DECKS),
-    ("table/narration.py", "THE_DECK[deck or 'slow']"): list(narration.THE_DECK.values()),
-    ("table/narration.py", "ORDINALS[place - 1]"): list(narration.ORDINALS),
-    ("table/narration.py", "FATES[told.status]"): list(narration.FATES.values()),
-    ("table/opening.py", "table.race.course.name"): _COURSES,
-    ("table/opening.py", "table.race.course.direction"): list(DIRECTIONS),
-    ("table/opening.py", "character.level"): _LEVELS,
-    ("table/opening.py", "character.tells"): _TELLS,
-    ("table/wording.py", "words"): [
+    ("server/content/replay.py", "ENDS[chariot.status]"): list(replay.ENDS.values()),
+    ("server/content/replay.py", "races[0].course.name"): _COURSES,
+    ("server/content/replay.py", "races[0].course.direction"): list(DIRECTIONS),
+    ("server/tables/running.py", "FAREWELLS[why]"): list(running.FAREWELLS.values()),
+    ("server/content/menu.py", "name"): list(VARIANTS),
+    ("server/content/menu.py", "words"): list(menu.PHRASES.values()),
+    ("server/content/menu.py", "edition.title"): _TITLES,
+    ("server/content/menu.py", "OPTIONS[option].meaning"): _MEANINGS,
+    ("server/content/menu.py", "option.meaning"): _MEANINGS,
+    ("server/content/menu.py", "HINTS[name]"): list(menu.HINTS.values()),
+    ("server/content/menu.py", "course.board.title"): [board.title for board in boards()],
+    ("server/content/menu.py", "who.level"): _LEVELS,
+    ("server/content/menu.py", "who.tells"): _TELLS,
+    ("server/content/pictures.py", "course.board.title"): [board.title for board in boards()],
+    ("server/content/poster.py", "chronicle.course"): _COURSES,
+    ("validation_words.py", "wording"): [wording for _, wording in validation_words.WORDINGS],
+    ("server/tables/state.py", "colour"): list(COLOURS),
+    ("server/tables/state.py", "CLOSED[by]"): list(state.CLOSED.values()),
+    ("server/content/rulebook.py", "EDITIONS[edition].title"): _TITLES,
+    ("server/content/rulebook.py", "told.title"): _TITLES,
+    ("server/content/rulebook.py", "OPTIONS[option].meaning"): _MEANINGS,
+    ("server/content/rulebook.py", "option.meaning"): _MEANINGS,
+    ("server/content/rulebook.py", "name"): list(VARIANTS),
+    ("server/tables/projection.py", "ASKED[view.asks or 'turn']"): list(projection.ASKED.values()),
+    ("server/http/socket.py", "FAREWELLS['closing']"): [running.FAREWELLS["closing"]],
+    ("telling/narration.py", "PLAYS[where]"): list(narration.PLAYS.values()),
+    ("telling/narration.py", "sentence"): [*narration.DRAWS.values(), *narration.USES.values()],
+    ("telling/narration.py", "UNUSED[kept, leads, turn.exchanged]"): list(narration.UNUSED.values()),
+    ("telling/narration.py", "chariot.deck"): list(DECKS),
+    ("telling/narration.py", "THE_DECK[deck or 'slow']"): list(narration.THE_DECK.values()),
+    ("telling/narration.py", "ORDINALS[place - 1]"): list(narration.ORDINALS),
+    ("telling/narration.py", "FATES[told.status]"): list(narration.FATES.values()),
+    ("telling/opening.py", "table.race.course.name"): _COURSES,
+    ("telling/opening.py", "table.race.course.direction"): list(DIRECTIONS),
+    ("telling/opening.py", "character.level"): _LEVELS,
+    ("telling/opening.py", "character.tells"): _TELLS,
+    ("telling/wording.py", "words"): [
         *(words for option in OPTIONS.values() for words in option.words.values()),
         *(words for words in wording.BRIEFLY.values() if words),
     ],
-    ("table/wording.py", "OPTIONS[option].meaning"): _MEANINGS,
+    ("telling/wording.py", "OPTIONS[option].meaning"): _MEANINGS,
 }
 PAIRS: dict[tuple[str, str], list[tuple[str, str]]] = {
-    ("server/doors.py", "*TOO_MANY[what]"): list(doors.TOO_MANY.values()),
+    ("server/http/gatekeeper.py", "*TOO_MANY[what]"): list(gatekeeper.TOO_MANY.values()),
 }
 
 

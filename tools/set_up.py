@@ -68,7 +68,7 @@ def rules() -> Step:
         done, _, total = line.partition("/")
         return Far(int(done) / int(total), f"{done} of {total} functions") if total.isdigit() else far
 
-    return Step("compiling the rules", "one to three minutes", [sys.executable, "-m", "avecaesar.kernel.warm"], read)
+    return Step("compiling the rules", "one to three minutes", [sys.executable, "-m", "avecaesar.drivers.warm"], read)
 
 
 def chromium() -> Step:

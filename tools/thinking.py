@@ -12,8 +12,8 @@ import numpy as np
 
 from avecaesar import Race
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
-from avecaesar.players import Scorpus, Searcher
+from avecaesar.drivers import Scorpus, Searcher
+from avecaesar.kernel import packing, playout
 from avecaesar.rules import Rules
 
 TABLES = (("white", 4), ("red", 6))
@@ -22,10 +22,10 @@ PLAYOUTS = 1000
 
 def races_a_second(course: str, chariots: int, races: int, seed: int) -> float:
     """Whole random races, for comparison."""
-    room = tables.new_races(races)
+    room = packing.new_races(races)
     begun = time.process_time()
     playout.random_races(
-        tables.course_table(load_course(course)), tables.rules_table(Rules()), room, chariots, 0, np.uint64(seed)
+        packing.course_table(load_course(course)), packing.rules_table(Rules()), room, chariots, 0, np.uint64(seed)
     )
     return races / (time.process_time() - begun)
 

@@ -10,11 +10,11 @@ import sys
 import time
 from pathlib import Path
 
-from avecaesar.called import called
 from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.simulate import SEED_BITS, chariots
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
+from avecaesar.drivers import A_DRIVER, is_own
 from avecaesar.files import data_folder, write_atomically
 from avecaesar.lab import MOST_SEEDS
 from avecaesar.lab.arena import (
@@ -27,8 +27,8 @@ from avecaesar.lab.arena import (
     picture,
     standings_of,
 )
-from avecaesar.lab.seeing import SEEING
-from avecaesar.players import A_DRIVER, is_own
+from avecaesar.lab.clairvoyant import SEEING
+from avecaesar.program_name import called
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, edition
 
 USUAL_RACES = 400

@@ -6,9 +6,9 @@ import argparse
 import json
 
 from avecaesar.cli.words import examples, paragraph
-from avecaesar.players import CHARACTERS, Character
-from avecaesar.players.characters import A_BUDGET
-from avecaesar.players.searcher import PLAYOUTS
+from avecaesar.drivers import CHARACTERS, Character
+from avecaesar.drivers.characters import A_BUDGET
+from avecaesar.drivers.searcher import PLAYOUTS
 
 OWN = """\
   class Miser:

@@ -29,7 +29,7 @@ def name_files(parser: argparse.ArgumentParser) -> None:
 def told_by_server(options: argparse.Namespace, question: Question) -> Told:
     """What the running server answers, or the file itself."""
     from avecaesar.server.admin import ask
-    from avecaesar.server.lock import FileLock, InUse
+    from avecaesar.server.store.lock import FileLock, InUse
 
     data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
     if not data.is_file():
@@ -51,10 +51,10 @@ def told_by_server(options: argparse.Namespace, question: Question) -> Told:
 async def _without_server(database: Path, question: Question, key_file: str | None) -> Told:
     """No server is running, and none can start meanwhile."""
     from avecaesar.server.admin import obey
-    from avecaesar.server.host import Host
-    from avecaesar.server.keys import Keyring, file_beside
-    from avecaesar.server.store import Store, address_of
-    from avecaesar.server.thinking import Thinkers
+    from avecaesar.server.store.database import Store, address_of
+    from avecaesar.server.tables.house import Host
+    from avecaesar.server.tables.keys import Keyring, file_beside
+    from avecaesar.server.workers.pool import Thinkers
 
     class Here(Thinkers):
         """No workers: nobody plays, and a board that is looked at holds nobody up."""

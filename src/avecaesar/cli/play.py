@@ -8,9 +8,9 @@ from itertools import cycle, islice
 
 from avecaesar.cli.words import A_COURSE, add_lineup, agreed, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS
+from avecaesar.drivers import A_DRIVER
 from avecaesar.errors import plain
 from avecaesar.files import data_folder
-from avecaesar.players import A_DRIVER
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
 from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
 

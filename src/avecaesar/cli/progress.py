@@ -55,7 +55,7 @@ def _write(text: str) -> None:
 
 def compile_rules() -> None:
     """Compile what is not compiled yet: a bar in a terminal, and elsewhere a line now and then."""
-    from avecaesar.kernel.warm import warm
+    from avecaesar.drivers.warm import warm
 
     begun = told = time.monotonic()
     bar: Bar | None = None

@@ -35,8 +35,8 @@ def replay(options: argparse.Namespace) -> None:
     if options.race is not None and not 1 <= options.race <= len(races):
         which = "race 1 only" if len(races) == 1 else f"races 1 to {len(races)}"
         raise RecordError(f"{options.record} has {which}, not {options.race}")
-    from avecaesar.table.narration import result_in_words  # loaded for those who watch, not for every command
-    from avecaesar.table.scenes import as_text, scenes, standings_of
+    from avecaesar.telling.narration import result_in_words  # loaded for those who watch, not for every command
+    from avecaesar.telling.scenes import as_text, scenes, standings_of
     from avecaesar.tui.replay import ReplayApp
 
     if not options.text:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-    from avecaesar.server.doors import Origin
-    from avecaesar.server.gate import Patience
+    from avecaesar.server.http.gate import Patience
+    from avecaesar.server.http.gatekeeper import Origin
 
 LOCAL = "localhost"
 PORT = 8042
@@ -99,7 +99,7 @@ def days(text: str) -> int | None:
 
 def serve(options: argparse.Namespace) -> None:
     """Serve until somebody ends it."""
-    from avecaesar.server.lock import FileLock  # the server's machinery is loaded for those who serve
+    from avecaesar.server.store.lock import FileLock  # the server's machinery is loaded for those who serve
 
     data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
     with FileLock(data) as lock:
@@ -112,14 +112,14 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
 
     from avecaesar.kernel.jit import cache_folder
     from avecaesar.server.admin import Door
-    from avecaesar.server.app import create_app
-    from avecaesar.server.doors import HERE, Settings, public_origin
-    from avecaesar.server.gate import QUEUE, Patience, files_allowed, most_connections
-    from avecaesar.server.host import Host
-    from avecaesar.server.keys import Keyring, file_beside
-    from avecaesar.server.retention import A_DAY
-    from avecaesar.server.store import Store, address_of
-    from avecaesar.server.thinking import Thinkers
+    from avecaesar.server.http.app import create_app
+    from avecaesar.server.http.gate import QUEUE, Patience, files_allowed, most_connections
+    from avecaesar.server.http.gatekeeper import HERE, Settings, public_origin
+    from avecaesar.server.store.database import Store, address_of
+    from avecaesar.server.tables.house import Host
+    from avecaesar.server.tables.keys import Keyring, file_beside
+    from avecaesar.server.tables.retention import A_DAY
+    from avecaesar.server.workers.pool import Thinkers
 
     public = public_origin(options.public) if options.public else None
     keys = Keyring.at(Path(options.key_file).absolute() if options.key_file else file_beside(database))
@@ -168,7 +168,7 @@ def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config
     """How the application is served."""
     import uvicorn
 
-    from avecaesar.server.gate import BACKLOG, Gate, Patience, protocols
+    from avecaesar.server.http.gate import BACKLOG, Gate, Patience, protocols
 
     gate = Gate(patience or Patience())
     http, ws = protocols(gate)

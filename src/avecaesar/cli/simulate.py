@@ -10,8 +10,8 @@ from pathlib import Path
 from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
+from avecaesar.drivers import A_DRIVER
 from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, report_on, run
-from avecaesar.players import A_DRIVER
 from avecaesar.records import RecordError
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, Rules, RulesError, edition
 

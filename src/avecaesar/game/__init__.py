@@ -1,13 +1,13 @@
 """The friendly face: races and tournaments, moves, views, and refusals that say why."""
 
-from avecaesar.game.infraction import IllegalMove, Infraction
 from avecaesar.game.lineup import COLOURS
-from avecaesar.game.lots import Lot, commitment_of, new_secret, new_share
 from avecaesar.game.moves import ChooseDeck, Crash, Draw, InvalidMove, Lay, Miss, Move, Play, Sort, Vote, Withdraw
+from avecaesar.game.path import way
 from avecaesar.game.race import Chosen, LegalMoves, Race
+from avecaesar.game.refusal import IllegalMove, Infraction
+from avecaesar.game.sealed_chance import Lot, commitment_of, new_secret, new_share
 from avecaesar.game.tournament import Standing, Tournament
 from avecaesar.game.view import Chariot, Outlook, Turn, View
-from avecaesar.game.way import way
 
 __all__ = [
     "COLOURS",

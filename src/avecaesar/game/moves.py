@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
 from avecaesar.kernel.moves import SORTING
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from avecaesar.game.moves import DECK_NAMES, Piles
-from avecaesar.kernel import playout, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout
 from avecaesar.kernel.piles import LAID_CARD
 from avecaesar.rules import CARD_VALUES, DECKS
 
@@ -21,16 +21,16 @@ class Position:
 
     names: tuple[str, ...]
     driven: range  # the seats that somebody drives
-    _course_table: tables.Records
+    _course_table: packing.Records
     _sorts: bool  # whether drivers sort their decks into piles
 
-    def _lay_out(self, races: tables.Records) -> None:
+    def _lay_out(self, races: packing.Records) -> None:
         self._races = races
         self._fields = {name: races[name] for name in k.RACE.names or ()}
         self._sorted: dict[int, Piles] = {}  # first drawn first, as they were sorted
 
     @property
-    def everything(self) -> tables.Records:
+    def everything(self) -> packing.Records:
         """The record itself, hidden cards included: never for a driver at a table."""
         return self._races
 
@@ -98,7 +98,7 @@ class Position:
         return first, second, third
 
 
-def twin_of(races: tables.Records) -> tables.Records:
+def twin_of(races: packing.Records) -> packing.Records:
     """A copy by its bytes: NumPy would copy field by field."""
     return np.frombuffer(bytearray(races.tobytes()), races.dtype)
 

@@ -10,7 +10,6 @@ from typing import Any, overload
 import numpy as np
 
 from avecaesar.courses import Course, Direction, load_course
-from avecaesar.game.infraction import IllegalMove, Infraction, explain
 from avecaesar.game.lineup import horses, names_of, team_names
 from avecaesar.game.moves import (
     DECK_NAMES,
@@ -29,9 +28,10 @@ from avecaesar.game.moves import (
     to_number,
 )
 from avecaesar.game.position import LAID, NO_CARDS, Position, added, counts, in_a_row, twin_of
+from avecaesar.game.refusal import IllegalMove, Infraction, explain
 from avecaesar.game.view import Chariot, MissReason, Outlook, Question, Status, Turn, View
-from avecaesar.kernel import playout, sight, tables
-from avecaesar.kernel import records as k
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout, redaction
 from avecaesar.rules import (
     DECK,
     Rules,
@@ -119,7 +119,7 @@ class Race(Position):
     >>> race.play(6, to="N1a")
     Traceback (most recent call last):
     ...
-    avecaesar.game.infraction.IllegalMove: You hold no 6. (MOV-1)
+    avecaesar.game.refusal.IllegalMove: You hold no 6. (MOV-1)
     """
 
     def __init__(
@@ -148,8 +148,8 @@ class Race(Position):
         driven = team_names(names_of(drivers), self.rules) if chariots is None else names_of(chariots)
         check_playable(self.rules, len(driven), self.course.side)
         loose = horses(driven, riderless_in(self.rules, len(driven), self.course.side), riderless)
-        self._course_table = tables.course_table(self.course)
-        self._rules_table = tables.rules_table(self.rules)
+        self._course_table = packing.course_table(self.course)
+        self._rules_table = packing.rules_table(self.rules)
         first = int(playout.first_driven(self._rules_table, len(loose)))
         self.names = (*loose[:first], *driven, *loose[first:])
         self.driven = range(first, first + len(driven))
@@ -160,9 +160,9 @@ class Race(Position):
         self._deal = self._checked_deal(decks)
         self._history: list[Turn] = []
         self._public: list[Turn] = []  # the same turns as the others see them
-        self._lay_out(tables.new_races(1))
+        self._lay_out(packing.new_races(1))
         self._fields["memory_aid"][0] = memory_aid
-        tables.deal(self._races, 0, self._deal)
+        packing.deal(self._races, 0, self._deal)
         playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), len(loose))
 
     def _checked_deal(self, decks: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
@@ -401,9 +401,9 @@ class Race(Position):
             turns = [_in_public(turn) if isinstance(turn.move, Sort) else turn for turn in turns]
         return tuple(turns)
 
-    def _known(self, seat: int | None) -> tables.Records:
-        known = tables.new_races(1)
-        sight.redact_race(self._rules_table, self._races, 0, k.NOBODY if seat is None else seat, known)
+    def _known(self, seat: int | None) -> packing.Records:
+        known = packing.new_races(1)
+        redaction.redact_race(self._rules_table, self._races, 0, k.NOBODY if seat is None else seat, known)
         return known
 
     def _chariots(self) -> tuple[Chariot, ...]:

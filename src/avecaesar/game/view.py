@@ -13,8 +13,8 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 
 from avecaesar.courses import Course
-from avecaesar.game.infraction import Infraction
 from avecaesar.game.moves import DeckName, Move, Play
+from avecaesar.game.refusal import Infraction
 from avecaesar.rules import Rules
 
 Status = Literal["racing", "home", "out of cards", "crashed", "withdrawn"]

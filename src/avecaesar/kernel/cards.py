@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.records import DECK_SIZE
+from avecaesar.kernel.layout import DECK_SIZE
 from avecaesar.rules import CARD_VALUES
 
 # A set of cards: bit 4 * value for each value, as they lie in a hand.

@@ -6,9 +6,7 @@ import numpy as np
 
 from avecaesar.kernel.cards import draw_up
 from avecaesar.kernel.jit import compiled, inlined
-from avecaesar.kernel.movement import cuts
-from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME, EXTRA
-from avecaesar.kernel.records import (
+from avecaesar.kernel.layout import (
     AT_HOME,
     CRASHED,
     CUT,
@@ -20,6 +18,8 @@ from avecaesar.kernel.records import (
     RACING,
     STALLED,
 )
+from avecaesar.kernel.movement import cuts
+from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME, EXTRA
 
 ROUNDS_WITHOUT_PLAY = 25  # END-4
 STILL_RACING = 32767  # in `left`: later than any turn (OWN-6)

@@ -6,7 +6,7 @@ import numpy as np
 
 from avecaesar.courses.course import LONGEST_STRIDE
 from avecaesar.kernel.jit import compiled, inlined
-from avecaesar.kernel.records import CRASHED, OFF
+from avecaesar.kernel.layout import CRASHED, OFF
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)

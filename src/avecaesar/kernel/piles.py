@@ -11,8 +11,7 @@ import numpy as np
 
 from avecaesar.kernel.cards import take_into_hand
 from avecaesar.kernel.jit import compiled
-from avecaesar.kernel.options import EMPEROR_BY_SIDE
-from avecaesar.kernel.records import (
+from avecaesar.kernel.layout import (
     ALLOWED,
     CARDS,
     DECK_SIZE,
@@ -23,6 +22,7 @@ from avecaesar.kernel.records import (
     REFUSED_MIXED,
     REFUSED_SORTING,
 )
+from avecaesar.kernel.options import EMPEROR_BY_SIDE
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 
 # The decks, how many of each value as in a hand.

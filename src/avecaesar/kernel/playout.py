@@ -10,12 +10,7 @@ import numpy as np
 
 from avecaesar.kernel.cards import count
 from avecaesar.kernel.jit import compiled, inlined
-from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
-from avecaesar.kernel.moves import SORTING, encode
-from avecaesar.kernel.options import DRAW_FROM_PILES
-from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
-from avecaesar.kernel.reach import goes_home
-from avecaesar.kernel.records import (
+from avecaesar.kernel.layout import (
     ALLOWED,
     CARDS,
     CRASH,
@@ -38,6 +33,11 @@ from avecaesar.kernel.records import (
     RACING,
     SORT,
 )
+from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
+from avecaesar.kernel.moves import SORTING, encode
+from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
+from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.riderless import first_place
 from avecaesar.kernel.six import leaders, under_ban
 from avecaesar.kernel.turn import apply, begin, legal_moves, verdict

@@ -6,8 +6,8 @@ import numpy as np
 
 from avecaesar.kernel.cards import playable
 from avecaesar.kernel.jit import compiled, inlined
+from avecaesar.kernel.layout import CARDS
 from avecaesar.kernel.movement import NONE, advance, beyond_line, others
-from avecaesar.kernel.records import CARDS
 
 LAST_LAP = 3
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from avecaesar.kernel.cards import only_sixes
 from avecaesar.kernel.jit import compiled, inlined
+from avecaesar.kernel.layout import DECK_SIZE, RACING
 from avecaesar.kernel.movement import cuts
 from avecaesar.kernel.options import EXTRA, FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
-from avecaesar.kernel.records import DECK_SIZE, RACING
 
 
 @inlined

@@ -6,9 +6,9 @@ import numpy as np
 
 from avecaesar.kernel.cards import playable
 from avecaesar.kernel.jit import compiled, inlined
+from avecaesar.kernel.layout import CARDS
 from avecaesar.kernel.movement import NONE, ONE, advance, walls
 from avecaesar.kernel.options import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
-from avecaesar.kernel.records import CARDS
 
 SECOND_LAP = 2
 

@@ -11,32 +11,7 @@ import numpy as np
 from avecaesar.kernel.cards import count, draw_up, exchange, only_sixes, take_from_hand
 from avecaesar.kernel.ending import next_turn
 from avecaesar.kernel.jit import compiled, inlined
-from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, put, space_ahead, take_off
-from avecaesar.kernel.moves import SORTING, encode, kind_of
-from avecaesar.kernel.options import (
-    DECKS_BY_CHOICE,
-    DRAW_AT_ONCE,
-    DRAW_FROM_PILES,
-    FILL,
-    MISSED_EXCHANGE_IF_BLOCKED,
-    MISSED_KEEP,
-)
-from avecaesar.kernel.piles import (
-    CODES,
-    PACKED,
-    after_play,
-    draw_from,
-    in_pile,
-    lay_on,
-    put_aside,
-    sort_piles,
-    sorting_of,
-    to_sort,
-    verdict_on_sorting,
-    wants_card,
-)
-from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
-from avecaesar.kernel.records import (
+from avecaesar.kernel.layout import (
     ALLOWED,
     AT_HOME,
     BARRED,
@@ -90,6 +65,31 @@ from avecaesar.kernel.records import (
     WAITING,
     WITHDRAWN,
 )
+from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, put, space_ahead, take_off
+from avecaesar.kernel.moves import SORTING, encode, kind_of
+from avecaesar.kernel.options import (
+    DECKS_BY_CHOICE,
+    DRAW_AT_ONCE,
+    DRAW_FROM_PILES,
+    FILL,
+    MISSED_EXCHANGE_IF_BLOCKED,
+    MISSED_KEEP,
+)
+from avecaesar.kernel.piles import (
+    CODES,
+    PACKED,
+    after_play,
+    draw_from,
+    in_pile,
+    lay_on,
+    put_aside,
+    sort_piles,
+    sorting_of,
+    to_sort,
+    verdict_on_sorting,
+    wants_card,
+)
+from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
 from avecaesar.kernel.riderless import cast_vote, first_place, open_card, put_away, survey_riderless
 from avecaesar.kernel.six import barred, under_ban
 from avecaesar.kernel.tribute import disqualify, duty, pay

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from avecaesar.courses import Course
+from avecaesar.drivers import DriverError, batch, driver
 from avecaesar.game import Move, Race
 from avecaesar.game.lineup import RIDERLESS, names_of, team_names
-from avecaesar.kernel import tables, trials
-from avecaesar.kernel.records import CHARIOTS
-from avecaesar.lab.seeing import seeing, sees_all
-from avecaesar.players import DriverError, driver
+from avecaesar.kernel import packing
+from avecaesar.kernel.layout import CHARIOTS
+from avecaesar.lab.clairvoyant import seeing, sees_all
 from avecaesar.rules import EDITIONS, Rules, RulesError, check_playable, riderless_in
 
 MOST_RACES = 10**12
@@ -123,9 +123,9 @@ class Experiment:
     def dealt(self, number: int) -> tuple[Race, list[int]]:
         """The same, and a seed for the driver of each chariot."""
         drivers, riderless = len(self.drivers), self.riderless
-        desk, seeds = tables.new_races(1), np.zeros(CHARIOTS, np.uint64)
-        rules, deal = tables.rules_table(self.rules), number // self.heats
-        trials.deal_race(rules, desk, drivers, riderless, np.uint64(self.seed), deal, seeds)
+        desk, seeds = packing.new_races(1), np.zeros(CHARIOTS, np.uint64)
+        rules, deal = packing.rules_table(self.rules), number // self.heats
+        batch.deal_race(rules, desk, drivers, riderless, np.uint64(self.seed), deal, seeds)
         seats = team_names(names_of(self.players), self.rules)
         race = Race(
             self.course,

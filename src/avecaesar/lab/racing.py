@@ -15,14 +15,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from avecaesar.drivers import CHARACTERS, DriverError, batch, driver, with_place
+from avecaesar.drivers.compiled import Compiled
 from avecaesar.game import Race, View
 from avecaesar.game.lineup import RIDERLESS, livery
 from avecaesar.game.moves import to_number
-from avecaesar.kernel import tables, trials
-from avecaesar.kernel.records import CHARIOTS, most_decisions
+from avecaesar.kernel import packing
+from avecaesar.kernel.layout import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
-from avecaesar.players import CHARACTERS, DriverError, driver, with_place
-from avecaesar.players.compiled import Compiled
 from avecaesar.records import Crew, record_of, write_record
 
 # A row for each of an experiment's crews, for each grid place and for all together, the columns of `kernel.trials`;
@@ -61,23 +61,23 @@ class Races:
         self.folder = folder
         self.leaving = False
         self.policies = np.array([_policy(experiment, name) for name in experiment.drivers], np.int64)
-        self.in_python = bool((self.policies == trials.SCRIPTED).any())
+        self.in_python = bool((self.policies == batch.SCRIPTED).any())
         crews = experiment.crews
         self._groups = np.array([list(crews).index(name) for name in experiment.drivers], np.int64)
         self._by_place = slice(len(crews), len(crews) + crews.total())
         self._rows = self._by_place.stop + 1
         self._players = experiment.players if experiment.each > 1 else 0
-        self._scripted = np.full_like(self.policies, trials.SCRIPTED)
+        self._scripted = np.full_like(self.policies, batch.SCRIPTED)
         self._driven = experiment.driven
-        self._course = tables.course_table(experiment.course)
-        self._rules = tables.rules_table(experiment.rules)
-        self._desk = tables.new_races(2)
+        self._course = packing.course_table(experiment.course)
+        self._rules = packing.rules_table(experiment.rules)
+        self._desk = packing.new_races(2)
         self._log = np.zeros(most_decisions(CHARIOTS), np.int64)
         self._thought: list[tuple[int, int]] = []  # by each player of the last race over views
 
     def run(self, first: int, count: int) -> Totals:
         """Run so many races from that number on; returns what they add to the totals."""
-        totals = np.zeros((self._rows + self._players, trials.COLUMNS), np.int64)
+        totals = np.zeros((self._rows + self._players, batch.COLUMNS), np.int64)
         if self.folder is None and not self.in_python and not self._players:
             self._count(self.policies, first, count, totals)
         else:
@@ -94,9 +94,9 @@ class Races:
         return [self._outcome(number) for number in range(first, first + count)]
 
     def _outcome(self, number: int) -> Outcome:
-        totals = np.zeros((self._rows + self._players, trials.COLUMNS), np.int64)
+        totals = np.zeros((self._rows + self._players, batch.COLUMNS), np.int64)
         self._run_one(number, totals)
-        columns = (trials.LAURELS, trials.HOME, trials.DISQUALIFIED, trials.MISSED, trials.TURNS)
+        columns = (batch.LAURELS, batch.HOME, batch.DISQUALIFIED, batch.MISSED, batch.TURNS)
         laurels, home, disqualified, missed, turns = totals[self._by_place, columns].T.tolist()
         places = self._desk["place"][0].tolist()[: len(turns)]
         return Outcome(number, places, laurels, home, disqualified, missed, turns, self._thought)
@@ -129,7 +129,7 @@ class Races:
         ]
 
     def _count(self, policies: NDArray[np.int64], first: int, count: int, totals: Totals) -> None:
-        trials.run_trials(
+        batch.run_trials(
             self._course,
             self._rules,
             self._desk,
@@ -211,4 +211,4 @@ class Races:
 def _policy(experiment: Experiment, name: str) -> int:
     """The kernel's number of a driver of ours; anybody else is scripted there."""
     known = driver(name, 0) if name in CHARACTERS and not experiment.sees_all(name) else None
-    return known.policy if isinstance(known, Compiled) else trials.SCRIPTED
+    return known.policy if isinstance(known, Compiled) else batch.SCRIPTED

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from avecaesar.courses import ROMAN
+from avecaesar.drivers import batch as t
 from avecaesar.game.lineup import RIDERLESS
-from avecaesar.kernel import trials as t
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.figures import Figure, divided, interval, mean, share
 from avecaesar.lab.racing import EARNED, MOST, SHARED, SQUARED

@@ -20,7 +20,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from avecaesar.kernel.policies import RANDOM
+from avecaesar.drivers.policies import RANDOM
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.racing import Outcome, Races
 

@@ -24,7 +24,7 @@ from avecaesar.game import (
     Vote,
     Withdraw,
 )
-from avecaesar.game.lots import Lot, commitment_of
+from avecaesar.game.sealed_chance import Lot, commitment_of
 from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
 from avecaesar.records.boards import courses_of
 from avecaesar.records.files import read_record

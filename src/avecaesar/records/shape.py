@@ -16,10 +16,9 @@ from msgspec import UNSET, Meta, UnsetType
 from avecaesar.courses import LARGEST_BOARD, Direction
 from avecaesar.courses.course import MOST_SPACES
 from avecaesar.errors import BadInput, plain
-from avecaesar.game.lots import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.moves import DeckName
+from avecaesar.game.sealed_chance import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.view import MissReason
-from avecaesar.misread import in_words
 from avecaesar.rules import (
     CARD_VALUES,
     DECKS,
@@ -33,6 +32,7 @@ from avecaesar.rules import (
     internal,
 )
 from avecaesar.speech import say
+from avecaesar.validation_words import in_words
 
 FORMAT: Literal["avecaesar-record"] = "avecaesar-record"
 VERSION: Literal[1] = 1

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET, UnsetType
 
 from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
-from avecaesar.game.lots import commitment_of
+from avecaesar.game.sealed_chance import commitment_of
 from avecaesar.records.boards import recorded, tell_apart
 from avecaesar.records.shape import (
     FORMAT,

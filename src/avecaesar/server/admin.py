@@ -20,10 +20,10 @@ import msgspec
 from msgspec import Meta
 
 from avecaesar.errors import BadInput, plain
-from avecaesar.server.host import Host
-from avecaesar.server.live import Summary
-from avecaesar.server.room import RefusedError
-from avecaesar.server.store import Row
+from avecaesar.server.store.database import Row
+from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.running import Summary
+from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.watchdog import Watchdog
 
 LONGEST_QUESTION = 4096  # bytes

@@ -9,12 +9,12 @@ from typing import Literal
 import msgspec
 
 from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
+from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.errors import BadInput, plain
 from avecaesar.game import COLOURS, IllegalMove, Move, Race, Standing, Tournament, View, Vote
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
-from avecaesar.players import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced
 

@@ -9,7 +9,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from avecaesar.players import DriverError
+from avecaesar.drivers import DriverError
 from avecaesar.table import Table
 from avecaesar.tui import saves
 from avecaesar.tui.paint import THEMES

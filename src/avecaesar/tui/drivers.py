@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Sort, View
-from avecaesar.table.narration import fate
+from avecaesar.telling.narration import fate
 from avecaesar.tui.board import Mark
 from avecaesar.tui.paint import Palette, livery, palette
 

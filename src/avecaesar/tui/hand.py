@@ -11,8 +11,8 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
+from avecaesar.drivers import Considered
 from avecaesar.game import Move, View
-from avecaesar.players import Considered
 from avecaesar.tui.hint import hint_in_words
 from avecaesar.tui.offers import AMPLE, CARDS_DRAWN, standing_in_words, team_hands
 from avecaesar.tui.paint import Palette, palette

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from avecaesar.drivers import Considered, advise
 from avecaesar.game import View
-from avecaesar.players import Considered, advise
-from avecaesar.table import narration
+from avecaesar.telling import narration
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.paint import Palette
 from avecaesar.tui.question import Line

@@ -17,11 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Button, Collapsible, Input, Label, Select, Static
 
 from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
+from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Race, Tournament, lineup
-from avecaesar.players import CHARACTERS
 from avecaesar.rules import EDITIONS, OPTIONS, RulesError
 from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, names_for
-from avecaesar.table.wording import (
+from avecaesar.telling.wording import (
     AS_PRINTED,
     LINEUP,
     NUMBERS,

@@ -13,10 +13,10 @@ from typing import Literal
 from rich.style import Style
 from rich.text import Text
 
+from avecaesar.drivers import Greedy
 from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Vote, Withdraw
-from avecaesar.players import Greedy
-from avecaesar.table import narration
-from avecaesar.table.scenes import way_of
+from avecaesar.telling import narration
+from avecaesar.telling.scenes import way_of
 from avecaesar.tui.board import Mark
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery

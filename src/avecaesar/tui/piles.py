@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from avecaesar.courses import ROMAN
+from avecaesar.drivers import Greedy
 from avecaesar.game import ChooseDeck, Draw, Infraction, Lay, Move, Sort, View
 from avecaesar.game.moves import DECK_NAMES, Piles
-from avecaesar.players import Greedy
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import CARDS_DRAWN, standing_in_words

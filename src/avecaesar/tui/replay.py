@@ -15,8 +15,8 @@ from textual.widgets import Input
 from avecaesar.courses import ROMAN
 from avecaesar.game import Race
 from avecaesar.records import Record, RecordedRace
-from avecaesar.table.narration import result_in_words
-from avecaesar.table.scenes import Scene, scenes
+from avecaesar.telling.narration import result_in_words
+from avecaesar.telling.scenes import Scene, scenes
 from avecaesar.tui.board import Mark, marked
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.hand import Hand

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from avecaesar.files import data_folder, write_atomically
-from avecaesar.table import SaveError, Table, narration
+from avecaesar.table import SaveError, Table
+from avecaesar.telling import narration
 
 
 def new_path() -> Path:

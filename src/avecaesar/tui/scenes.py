@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from avecaesar.game import Draw, Lay
-from avecaesar.table.scenes import Scene
+from avecaesar.telling.scenes import Scene
 from avecaesar.tui.board import Mark
 from avecaesar.tui.screen import Line
 

@@ -14,16 +14,16 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from avecaesar.courses import load_course
+from avecaesar.drivers import DriverError
 from avecaesar.errors import plain
-from avecaesar.players import DriverError
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, Table, character_of, seats_for
 from avecaesar.tui import saves
 from avecaesar.tui.board import Board, marked
+from avecaesar.tui.dialogs import Help
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.new import NewTable
 from avecaesar.tui.paint import palette
-from avecaesar.tui.papers import Help
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp

@@ -11,24 +11,25 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.css.query import NoMatches
 
-from avecaesar.called import called
+from avecaesar.drivers import DriverError
 from avecaesar.game import Move, Play, View, Vote, way
 from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import standings
-from avecaesar.players import DriverError
-from avecaesar.table import Table, narration
-from avecaesar.table.opening import grid as grid_of
-from avecaesar.table.opening import opening
-from avecaesar.table.opening import title as title_of
-from avecaesar.table.scenes import scene_of, scenes, way_of
+from avecaesar.program_name import called
+from avecaesar.table import Table
+from avecaesar.telling import narration
+from avecaesar.telling.opening import grid as grid_of
+from avecaesar.telling.opening import opening
+from avecaesar.telling.opening import title as title_of
+from avecaesar.telling.scenes import scene_of, scenes, way_of
 from avecaesar.tui import saves
-from avecaesar.tui.aside import aside
+from avecaesar.tui.background import aside
 from avecaesar.tui.board import Board, marked
+from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.hint import consider
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import Ballot, Offers, play_of
-from avecaesar.tui.papers import Clauses, Help, Result
 from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
 from avecaesar.tui.question import Question
 from avecaesar.tui.scenes import told_after

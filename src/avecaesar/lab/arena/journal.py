@@ -20,6 +20,7 @@ import msgspec
 
 import avecaesar
 from avecaesar.courses import Direction
+from avecaesar.drivers import is_own
 from avecaesar.errors import BadInput, plain
 from avecaesar.files import write_atomically
 from avecaesar.lab.arena.plan import Arena, ArenaError
@@ -27,13 +28,12 @@ from avecaesar.lab.arena.results import Results
 from avecaesar.lab.experiment import written
 from avecaesar.lab.racing import Count, Outcome
 from avecaesar.lab.workers import run_each
-from avecaesar.players import is_own
 from avecaesar.records import RecordedBoard
 from avecaesar.records.boards import course_among, recorded
 from avecaesar.rules import edition
 
 FORMAT, VERSION = "avecaesar-arena-journal", 1
-DECIDING = ("courses", "rules", "kernel", "game", "players", "lab/experiment.py", "lab/racing.py", "lab/seeing.py")
+DECIDING = ("courses", "rules", "kernel", "game", "drivers", "lab/experiment.py", "lab/racing.py", "lab/clairvoyant.py")
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

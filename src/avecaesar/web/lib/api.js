@@ -173,7 +173,7 @@ function courseAt(course, direction, digest, what) {
 export const replay = (replay) => ask(`/api/replays/${encodeURIComponent(replay)}`);
 
 /**
- * The film of a replay's race, as `server/films.py` makes it.
+ * The film of a replay's race, as `server/content/replay.py` makes it.
  * @param {string} replay
  * @param {number} race counted from 0
  * @returns {Promise<any>}

@@ -1,5 +1,5 @@
 /**
- * The messages between page and server as types; `server/messages.py` is the description that they follow.
+ * The messages between page and server as types; `server/wire/messages.py` is the description that they follow.
  * Use them with `@import` or `import("../lib/types.js").TableShown`; nothing here runs.
  * @module
  */

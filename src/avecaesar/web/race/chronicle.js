@@ -1,5 +1,5 @@
 /**
- * A chronicle as `server/chronicle.py` and `server/praise.py` write it, and what the page reads from it.
+ * A chronicle as `telling/chronicle.py` and `telling/chronicle_words.py` write it, and what the page reads from it.
  * @module
  * @import { Direction } from "../lib/types.js"
  */

@@ -1,5 +1,5 @@
 /**
- * What the server tells of an edition's rules (server/rulebook.py, server/rulescenes.py).
+ * What the server tells of an edition's rules (server/content/rulebook.py, server/content/little_races.py).
  * @module
  * @import { Direction } from "../lib/types.js"
  */

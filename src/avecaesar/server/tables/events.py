@@ -1,0 +1,284 @@
+"""The events of a table's log. A table is the fold of them and nothing else; they are the server's own, never sent."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from avecaesar.server.wire.messages import Move, NewTable, Phrase
+
+How = Literal["free", "back", "agreed"]
+By = Literal["person", "driver", "stand-in", "clock", "rule"]
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag=str.lower):
+    """Something that happened at a table."""
+
+
+class Veiled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="veiled"):
+    """A move that tells hidden cards, as the log of a running race has it: encrypted (`veil.Veil`)."""
+
+    token: str
+
+
+LoggedMove = Move | Veiled
+
+
+def in_clear(move: LoggedMove) -> Move:
+    """A move that can be read: whoever folds a log has lifted the veil before."""
+    if isinstance(move, Veiled):
+        raise ValueError("a move of the log is encrypted, and not with the secret of its race")
+    return move
+
+
+class WasLaid(Event, frozen=True):
+    """The table was laid, with every name, colour and driver filled in.
+
+    The text of a board that is not ours stands in logs of before 0.7 only; since then `plan.board`, its digest, is
+    enough, for the text is kept once with the uploads. Whoever folds the event puts it in.
+    """
+
+    plan: NewTable
+    board: str | None = None
+    rules: int = 1  # the version of the rules that it is played by; the first logs name none
+
+
+class Sealed(Event, frozen=True):
+    """The secret of the next race's cards was drawn, and its commitment published.
+
+    The log keeps the secret encrypted (`keys.Keyring`); logs of before 0.7 hold it in clear.
+    """
+
+    commitment: str
+    secret: str = ""  # empty: it is not known here, or not to be written
+    token: str = ""  # the secret, encrypted
+    key: str = ""  # the name of the key that opens it
+
+
+class Unsealed(Event, frozen=True):
+    """A race is over, and the secret of its cards is open to everybody: from now on its log is read without a key."""
+
+    secret: str
+
+
+class Shaken(Event, frozen=True):
+    """A person added his share to them; `holder` tells persons apart."""
+
+    holder: str
+    share: str
+    seat: int | None = None  # the first of his; logs of before 0.7 do not tell
+
+
+class Sat(Event, frozen=True):
+    """A person took a free seat, came back to one that he had left in this race, or was let by the others."""
+
+    seat: int
+    name: str  # of the seat: chariots keep theirs to the end, whoever drives
+    colour: str
+    how: How = "free"
+    besides: int | None = None  # a seat that he has already
+
+
+class Dressed(Event, frozen=True):
+    """A person changed name or colour."""
+
+    seat: int
+    name: str
+    colour: str
+
+
+class Stood(Event, frozen=True):
+    """A person left a seat, or the host freed it."""
+
+    seat: int
+    freed: bool = False  # by the host, who had a person or a driver there before
+
+
+class Appointed(Event, frozen=True):
+    """A driver of the computer's took a seat."""
+
+    seat: int
+    driver: str
+
+
+class Begun(Event, frozen=True):
+    """A race began: the first, the next, or after the last one the first of a rematch."""
+
+
+class Readied(Event, frozen=True):
+    """Between two races: those who sit here are ready for the next one."""
+
+    seats: tuple[int, ...]
+
+
+class Chosen(Event, frozen=True):
+    """A deck or its sorting was chosen for a chariot that has not been asked yet; a Moved follows when it is."""
+
+    seat: int
+    chariot: int
+    move: LoggedMove
+
+
+class Moved(Event, frozen=True):
+    """A decision was made, for a seat or (None) for a riderless chariot."""
+
+    seat: int | None
+    move: LoggedMove
+    by: By
+
+
+class Said(Event, frozen=True):
+    """Somebody said something."""
+
+    seat: int | None  # None: a host without a seat
+    text: str | None
+    phrase: Phrase | None
+
+
+class Paused(Event, frozen=True):
+    """The race rests; `left` are the seconds that the person on turn still has, where a clock runs."""
+
+    seat: int | None
+    left: float | None = None
+
+
+class Resumed(Event, frozen=True):
+    """It goes on."""
+
+    seat: int | None
+
+
+class Closed(Event, frozen=True):
+    """The table was closed: it can be looked at, and nobody plays on."""
+
+    by: Literal["operator", "host", "nobody"] = "operator"  # nobody: its host is gone, and no one else sits there
+
+
+class Banned(Event, frozen=True):
+    """The host banned whoever sat on a seat; a Stood goes before for each seat that he had."""
+
+    seat: int
+
+
+class Struck(Event, frozen=True):
+    """A saying was erased, by the host or by whoever said it."""
+
+    number: int  # of its event
+    seat: int | None  # who erased it, None: a host without a seat
+
+
+class Blanked(Event, frozen=True):
+    """The host erased all names and words of the table, and closed it."""
+
+
+LinkKind = Literal["device", "seat", "invitation"]
+
+
+class Linked(Event, frozen=True):
+    """A link was made: to a sitter's own seats for another device, to a free seat, or for whoever is invited."""
+
+    link: str  # tells links apart, and opens nothing
+    kind: LinkKind
+    seat: int | None
+    until: float  # seconds since 1970
+    seats: tuple[int, ...] = ()  # all that it opens for another device; logs of before tell of the first only
+    host: bool = False  # whether whoever opens it will be host too
+    laid: bool = False  # the invitation that a table for friends is laid with
+
+
+class Opened(Event, frozen=True):
+    """A link to a seat was opened, for the one browser it is good for."""
+
+    link: str
+    seat: int
+    kind: LinkKind
+    seats: tuple[int, ...] = ()  # as in Linked
+    host: bool = False  # the same
+
+
+class Voided(Event, frozen=True):
+    """The host voided all invitations and all links to free seats."""
+
+
+class ShutOut(Event, frozen=True):
+    """A sitter shut all other devices out of a seat."""
+
+    seat: int
+
+
+class HandedOn(Event, frozen=True):
+    """The host made somebody else the host, and is it no longer."""
+
+    seat: int
+
+
+class Wished(Event, frozen=True):
+    """Somebody asks to take over, in mid-race, a seat that a stand-in drives; `holder` tells persons apart."""
+
+    seat: int
+    holder: str
+    name: str  # may be empty
+
+
+class Agreed(Event, frozen=True):
+    """Persons who sit at the table let him; a Sat follows when all of them do."""
+
+    seat: int
+    by: tuple[int, ...]
+
+
+class Declined(Event, frozen=True):
+    """Somebody who sits at the table would rather not, or (None) whoever asked is gone."""
+
+    seat: int
+    by: int | None
+
+
+AnyEvent = (
+    WasLaid
+    | Sealed
+    | Unsealed
+    | Shaken
+    | Sat
+    | Dressed
+    | Stood
+    | Appointed
+    | Readied
+    | Begun
+    | Chosen
+    | Moved
+    | Said
+    | Paused
+    | Resumed
+    | Linked
+    | Opened
+    | Voided
+    | ShutOut
+    | HandedOn
+    | Wished
+    | Agreed
+    | Declined
+    | Closed
+    | Banned
+    | Struck
+    | Blanked
+)
+Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
+Quiet = Shaken | Readied | Chosen | Said | Struck | Banned | Doors  # no decision of anybody else's depends on them
+
+SEALED = b'{"event":"sealed",'  # how the body of one begins
+
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: AnyEvent) -> bytes:
+    """An event as the log keeps it: of a secret that is encrypted nothing else."""
+    if isinstance(event, Sealed) and event.token:
+        event = msgspec.structs.replace(event, secret="")
+    return msgspec.json.encode(event)
+
+
+def decode(body: bytes) -> AnyEvent:
+    """An event of the log."""
+    return _decoder.decode(body)

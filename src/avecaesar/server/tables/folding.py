@@ -1,0 +1,33 @@
+"""A table folded from its log (event sourcing), step by step: others are served between any two events."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from avecaesar.server.store.database import Entry
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables import words
+from avecaesar.server.tables.state import Room
+from avecaesar.server.tables.veil import Veil
+
+AT_ONCE = 25  # events that are read in one step
+
+
+async def decoded(entries: Sequence[Entry]) -> list[e.AnyEvent]:
+    """The events of a log, as far as they can be read without its secrets."""
+    events = []
+    for number, entry in enumerate(entries):
+        events.append(words.read(entry))
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return events
+
+
+async def fold(room: Room, entries: Sequence[Entry], events: Sequence[e.AnyEvent]) -> Room:
+    """Fold events with their secrets (`keys.opened`) into a room, as many as there are."""
+    veil = Veil()
+    for entry, event in zip(entries, events, strict=False):
+        room.apply(entry.number, entry.at, veil.lift(event), entry.command)
+        await asyncio.sleep(0)
+    return room

@@ -1,0 +1,347 @@
+"""What a connection may see of a table, built by allow-list from the game's views; and nothing else is ever sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import msgspec
+
+from avecaesar.drivers.compiled import Scorpus
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
+from avecaesar.game.refusal import Infraction
+from avecaesar.rules import DECKS
+from avecaesar.server.refused import stopped
+from avecaesar.server.tables.lesson import coaching
+from avecaesar.server.tables.state import UNTOLD, Moment, RefusedError, Room
+from avecaesar.server.wire import messages as msg
+from avecaesar.speech import say
+from avecaesar.table import Rig, Table
+from avecaesar.telling import narration, refusal_words
+from avecaesar.telling.lanes import standing_in
+from avecaesar.telling.scenes import way_of
+from avecaesar.telling.sight_lines import order
+from avecaesar.telling.stakes import culprits, risk_of, spare_after
+
+ASKED = {
+    "turn": "Your turn: play one card",
+    "deck": "Choose your deck",
+    "sort": "Sort your cards into three piles",
+    "draw": "Draw a card",
+    "lay": "Lay the emperor’s card on a pile",
+    "vote": "Your vote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How a connection looks at a table: with whose eyes, and who else is there."""
+
+    seats: frozenset[int] = frozenset()
+    host: bool = False
+    holder: str = ""
+    lifted: int | None = None  # of several seats at one screen the one whose hand is to be seen
+    connected: frozenset[int] = frozenset()  # seats whose persons are there
+    stand_ins: frozenset[int] = frozenset()  # seats that a driver drives for its person now
+    moment: Moment = UNTOLD
+    without_from: float | None = None  # when the race may begin without those who are away
+    watchers: int = 0
+    deadline: float | None = None
+    now: float = 0.0
+    devices: tuple[int, ...] = ()  # by seat: how many hold it
+    hosts: frozenset[int] = frozenset()  # seats whose person is the host
+    wished: int | None = None  # the seat that this person has asked to take over
+    banned: bool = False
+
+    def eyes(self, room: Room) -> int | None:
+        """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
+        if len(self.seats) == 1:
+            return next(iter(self.seats))
+        lifted = self.lifted if self.lifted in self.seats else None
+        return lifted if lifted is not None and lifted == room.on_turn else None
+
+    def curtain(self, room: Room) -> int | None:
+        """The seat that is called while its hand is hidden."""
+        on_turn = room.on_turn
+        called = len(self.seats) > 1 and on_turn in self.seats and self.lifted != on_turn
+        return on_turn if called else None
+
+
+class Common(NamedTuple):
+    """What everybody sees alike, in the language that is spoken: put together once for all who are told at a time."""
+
+    plan: dict[str, Any]
+    race: msg.RaceShown | None
+    standings: list[msg.StandingShown]  # best first
+
+
+def common_to_all(room: Room) -> Common:
+    """The part of the table that a bystander sees, whoever looks."""
+    table = room.table
+    if table is None:
+        return Common(_plan(room), None, [])
+    return Common(_plan(room), _race(room, table), _standings(table))
+
+
+def shown(room: Room, sight: Sight, common: Common | None = None) -> msg.TableShown:
+    """The table as this connection sees it; `common` is what it has in common with others at this very moment."""
+    eyes, table = sight.eyes(room), room.table
+    common = common or common_to_all(room)
+    asked = None if eyes is None else room.asked(eyes)
+    return msg.TableShown(
+        table=room.id,
+        title=room.plan.title,
+        number=room.number,
+        changed=room.changed,
+        phase=room.phase,
+        paused=room.paused,
+        paused_by=None if room.paused_by is None else room.chairs[room.paused_by].name,
+        yours=tuple(sorted(sight.seats)),
+        wished=sight.wished,
+        host=sight.host,
+        eyes=eyes,
+        curtain=sight.curtain(room),
+        plan=common.plan,
+        house_rules=room.house_rules,
+        stages=list(room.stages),
+        seats=[_seat(room, number, sight, common) for number in range(len(room.chairs))],
+        race=common.race,
+        hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
+        question=None if asked is None or eyes is None else _question(room, eyes, *asked),
+        ready=_ready(room, sight),
+        sealed=None if room.sealed is None else room.sealed.commitment,
+        shaken=room.plan.lesson or _shaken(room, sight),  # nobody shakes the cards of a lesson
+        shares=tuple(share.share for share in room.shares),
+        shared_by=tuple(share.seat for share in room.shares),
+        shared_left=tuple(share.left for share in room.shares),
+        stopped=stopped() if room.stopped else None,
+        deadline=sight.deadline,
+        now=sight.now,
+        standings=common.standings,
+        watchers=sight.watchers,
+        closed=room.closed,
+        banned=sight.banned,
+        game=max(room.game, 0),
+    )
+
+
+def _shaken(room: Room, sight: Sight) -> bool:
+    return bool(sight.seats) and room.has_shared(sight.seats, sight.holder)
+
+
+def _plan(room: Room) -> dict[str, Any]:
+    """What was laid, but for the seats, which are shown as they are now."""
+    plan: dict[str, Any] = msgspec.to_builtins(room.plan)
+    del plan["seats"]
+    return plan
+
+
+def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShown:
+    chair, table = room.chairs[number], room.table
+    standing = next((standing for standing in common.standings if standing.seat == number), None)
+    counts = table is not None and (table.number > 0 or table.race_over)
+    return msg.SeatShown(
+        seat=number,
+        name=chair.name,
+        colour=chair.colour,
+        kind=chair.kind,
+        driver=chair.driver or None,
+        taken=chair.taken,
+        connected=bool(chair.driver) or number in sight.connected,
+        stand_in=number in sight.stand_ins,
+        laurels=standing.laurels if standing else 0,
+        rank=standing.rank if standing and counts else None,
+        chosen=room.has_chosen(number),
+        host=number in sight.hosts,
+        devices=sight.devices[number] if number < len(sight.devices) else 0,
+        freed=number in room.kept,
+        wish=_wish(room, number),
+    )
+
+
+def _wish(room: Room, seat: int) -> msg.WishShown | None:
+    wish = room.admission.wishes.get(seat)
+    if wish is None:
+        return None
+    return msg.WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(room.persons - wish.agreed)))
+
+
+def _ready(room: Room, sight: Sight) -> msg.ReadyShown | None:
+    if room.phase not in ("podium", "over"):
+        return None
+    waits = room.waits(sight.moment.away)
+    return msg.ReadyShown(
+        ready=tuple(sorted(room.persons - waits)),
+        waits=tuple(sorted(waits)),
+        you=bool(sight.seats) and sight.seats <= room.ready,
+        begins=bool(sight.seats or sight.host) and room.begins(sight.seats, sight.host, sight.moment),
+        without_from=sight.without_from if sight.host or (sight.seats and not sight.moment.host_here) else None,
+    )
+
+
+def _standings(table: Table) -> list[msg.StandingShown]:
+    return [msg.StandingShown(s.rank, s.player, s.laurels, s.places) for s in table.standings]
+
+
+def _race(room: Room, table: Table) -> msg.RaceShown:
+    view, seal = table.view(), room.seals[table.number]
+    return msg.RaceShown(
+        index=table.number,
+        of=len(table.stages),
+        course=view.course.name,
+        board=room.plan.board,
+        direction=view.course.direction,
+        edition=room.plan.edition,
+        chariots=chariots_shown(view, table.rigs, room.wasted if view.over else None),
+        turn=view.turn,
+        order=order(view),
+        asks=view.asks,
+        voted_on=view.voted_on,
+        turn_number=narration.turn_number(view),
+        ban_lifted=view.ban_lifted,
+        over=view.over,
+        arrivals=view.arrivals,
+        commitment=seal.commitment,
+        secret=seal.secret if view.over else None,
+        shares=seal.shares,
+        shared_by=tuple(share.seat for share in room.dealt),
+        shared_left=tuple(share.left for share in room.dealt),
+        tribute=view.rules.tribute,
+    )
+
+
+def chariots_shown(view: View, rigs: Sequence[Rig], wasted: Mapping[int, int] | None = None) -> list[msg.ChariotShown]:
+    """The chariots of a race in grid order, as everybody sees them; with what they wasted, if that is to be told."""
+    positions = _positions(view)
+    nearest = min((chariot.remaining for chariot in view.chariots if chariot.status == "racing"), default=0)
+    return [
+        msg.ChariotShown(
+            name=chariot.name,
+            colour=rig.colour,
+            seat=rig.seat,
+            space=chariot.space,
+            lap=chariot.lap,
+            status=chariot.status,
+            coin=chariot.coin,
+            disqualified=chariot.disqualified,
+            leads=i in view.leaders,
+            shares=i in view.leaders and len(view.leaders) > 1,
+            barred=i in view.banned,
+            hand_size=chariot.hand_size,
+            deck_size=chariot.deck_size,
+            unseen=chariot.unseen,
+            points_left=chariot.points_left,
+            to_go=view.to_go(i),
+            to_spare=view.to_spare(i) if chariot.status == "racing" and any(chariot.unseen) else None,
+            open_card=chariot.open_card,
+            deck=chariot.deck,
+            piles=chariot.piles,
+            laid=chariot.laid,
+            emperor=chariot.emperor,
+            arrival=chariot.arrival,
+            place=chariot.place,
+            laurels=view.laurels[i],
+            position=positions[i],
+            behind=chariot.remaining - nearest if chariot.status == "racing" else None,
+            where="" if chariot.space is None else standing_in(view.course, chariot.space, chariot.crossings),
+            wasted=None if wasted is None else wasted.get(i, 0),
+        )
+        for i, (chariot, rig) in enumerate(zip(view.chariots, rigs, strict=True))
+    ]
+
+
+def _positions(view: View) -> list[int | None]:
+    """How the chariots stand: those at home as they arrived, then those that race, the nearest to home first."""
+    home = sum(chariot.status == "home" for chariot in view.chariots)
+    racing = [chariot.remaining for chariot in view.chariots if chariot.status == "racing"]
+    return [
+        home + 1 + sum(other < chariot.remaining for other in racing) if chariot.status == "racing" else chariot.arrival
+        for chariot in view.chariots
+    ]
+
+
+def _hands(table: Table, seat: int, asked: int | None) -> list[msg.HandShown]:
+    """What a player holds with each of his chariots that still race; the one that it is about comes first."""
+    first = table.chariot_of(seat) if asked is None else asked
+    view = table.race.view(first)
+    mine = [i for i, rig in enumerate(table.rigs) if rig.seat == seat and i != first]
+    return [_hand(view), *(_hand(table.race.view(i)) for i in mine if view.chariots[i].status == "racing")]
+
+
+def _hand(view: View) -> msg.HandShown:
+    assert view.seat is not None
+    return msg.HandShown(
+        chariot=view.seat,
+        cards=view.hand,
+        undrawn=view.undrawn,
+        piles=view.piles,
+        bottom=view.bottom,
+        standing=narration.means(view) if view.me.status == "racing" else "",
+    )
+
+
+def _question(room: Room, seat: int, chariot: int, race: Race) -> msg.QuestionShown:
+    view = race.view(chariot)
+    assert view.asks is not None
+    moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
+    return msg.QuestionShown(
+        asks=view.asks,
+        chariot=chariot,
+        since=room.asked_since(seat),
+        title=_title(view),
+        offers=[_offer(move, view) for move in moves],
+        refused=[_refused(card, why, view) for card, why in view.refusals.items()],
+        culprits=culprits(view),
+        warning=narration.caution(view),
+        to_sort=view.undrawn if view.asks == "sort" else (),
+        ahead=race is not room.game_table.race,
+        coaching=coaching(race, view) if room.plan.lesson else None,
+    )
+
+
+def _title(view: View) -> str:
+    if view.asks == "vote" and view.voted_on is not None:
+        told = view.chariots[view.voted_on]
+        return say("Your vote: where does {name} go with its {card}?", name=told.name, card=told.open_card)
+    title = say(ASKED[view.asks or "turn"])
+    if view.asks == "turn" and not view.plays:
+        title = say("Your turn: no card can be played")
+    return f"{title} ({view.me.name})" if view.rules.chariots_each > 1 else title
+
+
+def _offer(move: Move, view: View) -> msg.Offer:
+    play = move.play if isinstance(move, Vote) else move if isinstance(move, Play) else None
+    outlook = view.outlooks.get(play) if play else None
+    deck = DECKS[move.deck] if isinstance(move, ChooseDeck) and move.deck else None
+    return msg.Offer(
+        move=msg.move_to(move),
+        words=narration.offer(move, view, where=False),
+        name=narration.named(move, view),
+        code="" if play is None or play.to == "home" else view.course.spaces[play.to].name,
+        card=play.card if play else move.exchange if isinstance(move, Miss) else None,
+        to=play.to if play else None,
+        way=way_of(view, play) if play else (),
+        wasted=outlook.wasted if outlook else None,
+        pays=bool(outlook and outlook.pays),
+        disqualifies=bool(outlook and outlook.disqualifies),
+        spare=spare_after(play, view) if outlook and play else None,
+        risk=risk_of(play, view) if outlook and play else "none",
+        warning=narration.warning(play, view) if outlook and play else "",
+        cards=None if deck is None else sum(deck),
+        points=None if deck is None else sum(value * count for value, count in enumerate(deck, 1)),
+    )
+
+
+def _refused(card: int, why: Infraction, view: View) -> msg.CardRefused:
+    words, blockers = refusal_words.of_card(card, why, view)
+    return msg.CardRefused(card, words, why.clause, blockers)
+
+
+def reason(room: Room, command: msg.Why, refused: RefusedError) -> msg.Reason:
+    """Why a move is not allowed, for somebody who has pointed at a space and need not be told its name."""
+    move, view = msg.move_from(command.move), room.game_table.view(command.seat)
+    if isinstance(move, Play) and view.asks == "turn" and refused.clause:
+        words, blockers = refusal_words.of_space(move, Infraction(refused.clause, refused.problem), view)
+        return msg.Reason(command.id, words, refused.clause, blockers)
+    return msg.Reason(command.id, refused.problem, refused.clause, pile=refused.pile)

@@ -1,0 +1,188 @@
+"""What people wrote, apart from what happened: names, sayings and titles lie in rows of their own, which can be erased.
+
+An event of the log holds none of them. `written` takes them out before it is appended, and `read` puts them back in, so
+that the fold never knows. An erased name is NOBODY's from then on, an erased saying or title is gone; the log stays as
+it is, and so does the race.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from typing import NamedTuple
+
+import msgspec
+
+from avecaesar.game.lineup import HORSES, NAMES
+from avecaesar.server.store.database import Blank, Entry, Word
+from avecaesar.server.tables import events as e
+from avecaesar.server.wire.messages import SeatPlan
+from avecaesar.table import character_of
+
+NOBODY = "Nemo"  # in Latin, for everybody
+TITLE = 0  # the part of the first event that is the table's title; its seats' names follow
+
+
+class Written(NamedTuple):
+    """A word, and the event that it belongs to."""
+
+    number: int
+    word: Word
+
+
+def written(number: int, at: float, command: str | None, event: e.AnyEvent, holder: str | None = None) -> Entry:
+    """An event as the log keeps it; `holder` tells who wrote what is written in it, None: nobody's to erase."""
+    bare, words = _split(event, holder)
+    return Entry(number, at, command, e.encode(bare), words)
+
+
+def read(entry: Entry) -> e.AnyEvent:
+    """An event of the log. In logs of before 0.7 the words stand in the events; the migration moves them."""
+    event = e.decode(entry.body)
+    return _joined(event, entry.words) if entry.words else event
+
+
+def _split(event: e.AnyEvent, holder: str | None) -> tuple[e.AnyEvent, tuple[Word, ...]]:
+    match event:
+        case e.WasLaid(plan):
+            title = [Word(TITLE, "title", None, holder, plan.title)] if plan.title else []
+            names = [
+                Word(seat + 1, "name", seat, holder, each.name)
+                for seat, each in enumerate(plan.seats)
+                if not _is_ours(each)
+            ]
+            seats = [each if _is_ours(each) else msgspec.structs.replace(each, name="") for each in plan.seats]
+            bare = msgspec.structs.replace(plan, title="", seats=tuple(seats))
+            return msgspec.structs.replace(event, plan=bare), (*title, *names)
+        case e.Sat(seat, name) | e.Dressed(seat, name):
+            return msgspec.structs.replace(event, name=""), (Word(0, "name", seat, holder, name),)
+        case e.Wished(seat, _, name) if name:
+            return msgspec.structs.replace(event, name=""), (Word(0, "asker", seat, holder, name),)
+        case e.Said(seat, str(text)):
+            return msgspec.structs.replace(event, text=None), (Word(0, "saying", seat, holder, text),)
+        case _:
+            return event, ()
+
+
+def _is_ours(seat: SeatPlan) -> bool:
+    """Whether a driver of the computer's has a name of the game's: nobody has written it."""
+    if seat.kind != "driver":
+        return False
+    character = character_of(seat.driver)
+    return seat.name in NAMES or (character is not None and seat.name == character.title)
+
+
+def _joined(event: e.AnyEvent, words: Sequence[Word]) -> e.AnyEvent:
+    match event:
+        case e.WasLaid(plan):
+            told = {word.part: word.text or "" for word in words}
+            seats = tuple(
+                msgspec.structs.replace(seat, name=told.get(number + 1, seat.name))
+                for number, seat in enumerate(plan.seats)
+            )
+            whole = msgspec.structs.replace(plan, title=told.get(TITLE, plan.title), seats=seats)
+            return msgspec.structs.replace(event, plan=whole)
+        case e.Sat() | e.Dressed() | e.Wished():
+            return msgspec.structs.replace(event, name=words[0].text or "")
+        case e.Said():
+            return msgspec.structs.replace(event, text=words[0].text)
+        case _:
+            raise ValueError(f"an event of kind {type(event).__name__} has no words")
+
+
+# ---------------------------------------------------------------------- erasing
+
+
+def all_of(entries: Iterable[Entry]) -> list[Written]:
+    """All words at a table that are still there."""
+    return [Written(entry.number, word) for entry in entries for word in entry.words if not word.erased]
+
+
+def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Written]:
+    """What these people wrote, and their names wherever others go by them.
+
+    Whoever takes a chariot over in mid-race goes by its name, which is not his to erase but whose it was before. And
+    whoever sat first on a seat that the host had kept for a friend may go by the name that the host had put on it.
+    """
+    there = all_of(entries)
+    mine = {each for each in there if each.word.holder is not None and each.word.holder in holders}
+    before: dict[int | None, Written] = {}  # by seat: its name so far
+    for each in (each for each in there if each.word.kind == "name"):
+        last = before.get(each.word.seat)
+        if last is not None and _alike(last, each):
+            if each.word.holder is None and last in mine:
+                mine.add(each)
+            if each in mine and last.number == 0 and _is_friends(entries[0], last.word.seat):
+                mine.add(last)
+        before[each.word.seat] = each
+    return [each for each in there if each in mine]
+
+
+def _alike(one: Written, other: Written) -> bool:
+    return (one.word.text or "").casefold() == (other.word.text or "").casefold()
+
+
+def _is_friends(opening: Entry, seat: int | None) -> bool:
+    """Whether a seat was free when the table was laid: whatever name it had was nobody's yet."""
+    event = e.decode(opening.body)
+    return isinstance(event, e.WasLaid) and seat is not None and event.plan.seats[seat].kind == "friend"
+
+
+def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:
+    """What is to stand in place of these words: nothing, or a name that is nobody's and that no other seat ever had."""
+    names, found = set(_names(entries)), list(which)
+    nobodies: dict[int | None, str] = {}
+    for seat in sorted({word.seat for _, word in found if word.kind == "name" and word.seat is not None}):
+        nobodies[seat] = _nobody(seat, names)
+        names.add((seat, nobodies[seat].casefold()))
+    return [Blank(number, word.part, nobodies[word.seat] if word.kind == "name" else None) for number, word in found]
+
+
+def _names(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
+    """Every name that a seat ever had."""
+    named = (entry for entry in entries if not entry.number or any(word.kind == "name" for word in entry.words))
+    for entry in named:
+        match read(entry):
+            case e.WasLaid(plan):
+                yield from ((number, seat.name.casefold()) for number, seat in enumerate(plan.seats))
+            case e.Sat(seat, name) | e.Dressed(seat, name):
+                yield seat, name.casefold()
+
+
+def _nobody(seat: int, names: Collection[tuple[int, str]]) -> str:
+    taken = {name for other, name in names if other != seat} | {horse.casefold() for horse in HORSES}
+    candidates = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in count(1))
+    return next(name for name in candidates if name.casefold() not in taken)
+
+
+def retagged(entries: Iterable[Entry], tags: Mapping[str, str]) -> list[Entry]:
+    """The entries in which people go by these tags, with others instead: they are known by them no longer."""
+    changed = []
+    for entry in entries:
+        holder, colon, command = (entry.command or "").partition(":")
+        event = e.decode(entry.body) if b'"holder"' in entry.body else None
+        if isinstance(event, e.Shaken | e.Wished) and event.holder in tags:
+            body = e.encode(msgspec.structs.replace(event, holder=tags[event.holder]))
+            entry = entry._replace(body=body)
+        elif holder not in tags:
+            continue
+        if holder in tags:
+            entry = entry._replace(command=f"{tags[holder]}{colon}{command}")
+        changed.append(entry)
+    return changed
+
+
+def without(entries: Iterable[Entry], blank: Sequence[Blank]) -> list[Entry]:
+    """A log as it will be read once these words are erased."""
+    instead = {(each.number, each.part): each.text for each in blank}
+    return [_without(entry, instead) if entry.words else entry for entry in entries]
+
+
+def _without(entry: Entry, instead: Mapping[tuple[int, int], str | None]) -> Entry:
+    kept = [
+        word._replace(text=instead[entry.number, word.part], holder=None, erased=True)
+        if (entry.number, word.part) in instead
+        else word
+        for word in entry.words
+    ]
+    return entry._replace(words=tuple(kept))

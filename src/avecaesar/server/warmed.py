@@ -1,7 +1,0 @@
-"""What workers have in common, loaded once in the process that they are forked from (`thinking` names this module)."""
-
-from __future__ import annotations
-
-from avecaesar.server.thinking import warm_up
-
-warm_up()

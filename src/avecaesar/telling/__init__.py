@@ -1,0 +1,1 @@
+"""One voice for every front end: what happens in a race, put into words."""

@@ -1,0 +1,70 @@
+"""Why a card cannot be played, for somebody who points at the board and need not be told the names of spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from avecaesar.game import Play, View
+from avecaesar.game.refusal import Infraction
+from avecaesar.speech import counted, say
+from avecaesar.telling.narration import listed
+from avecaesar.telling.stakes import before, in_the_way
+
+
+class Why(NamedTuple):
+    """A reason in words, and the chariots that stand in the way."""
+
+    words: str
+    blockers: tuple[int, ...] = ()
+
+
+def of_card(card: int, why: Infraction, view: View) -> Why:
+    """Why a card cannot be played anywhere; if others block it, who: that is all that MOV-3 ever says of a card."""
+    if why.clause != "MOV-3":
+        return Why(barred(view) if why.clause == "SIX-1" else why.reason)
+    blockers = in_the_way(view, card)
+    return Why(blocked(blockers, view), blockers)
+
+
+def of_space(play: Play, why: Infraction, view: View) -> Why:
+    """Why a card cannot be played to a space that was pointed at."""
+    if why.clause == "SIX-1":
+        return Why(barred(view))
+    if why.clause not in ("MOV-2", "MOV-3"):
+        return Why(why.reason)
+    if blockers := before(view, play):
+        return Why(blocked(blockers, view), blockers)
+    if why.clause == "MOV-3" and play.to != "home":
+        return Why(inexact(play.card))
+    if isinstance(play.to, int) and play.to < len(view.course.spaces):
+        return Why(walled())
+    return Why(why.reason)
+
+
+def blocked(blockers: Sequence[int], view: View) -> str:
+    """Others stand in the way."""
+    return counted(
+        len(blockers),
+        "{names} stands in the way: a card is moved in full or not at all.",
+        "{names} stand in the way: a card is moved in full or not at all.",
+        names=listed([view.chariots[i].name for i in blockers]),
+    )
+
+
+def barred(view: View) -> str:
+    """A leader may not play a 6; with whom he shares the lead, if he does."""
+    others = [view.chariots[i].name for i in sorted(view.leaders) if i != view.seat]
+    if not others:
+        return say("You lead the race, so you may not play a 6 now.")
+    return say("You share the lead with {names}, so you may not play a 6 now.", names=listed(others))
+
+
+def walled() -> str:
+    """A wall lies between."""
+    return say("A wall lies between you and that space.")
+
+
+def inexact(card: int) -> str:
+    """The count is not exact."""
+    return say("No way of exactly {card} leads there from your space.", card=card)
