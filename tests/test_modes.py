@@ -154,12 +154,12 @@ import sys
 from pathlib import Path
 from avecaesar.kernel import jit
 
-print(jit.cache_folder())
+print(jit.cache_folder(jit.KERNEL), jit.cache_folder(jit.DRIVERS))
 for source in map(Path, sys.argv[1:]):
     text = source.read_bytes()
     source.write_bytes(text + b"# another")
     jit.cache_folder.cache_clear()
-    print(jit.cache_folder())
+    print(jit.cache_folder(jit.KERNEL), jit.cache_folder(jit.DRIVERS))
     source.write_bytes(text)
 """
 

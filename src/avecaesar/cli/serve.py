@@ -110,7 +110,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     """Serve the tables of a database that nobody else uses; `data` is what people call it."""
     import uvicorn
 
-    from avecaesar.kernel.jit import cache_folder
+    from avecaesar.kernel.jit import DRIVERS, cache_folder
     from avecaesar.server.admin import Door
     from avecaesar.server.http.app import create_app
     from avecaesar.server.http.gate import QUEUE, Patience, files_allowed, most_connections
@@ -132,7 +132,7 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
     door = Door(host, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
-    if not any(cache_folder().iterdir()):
+    if not any(cache_folder(DRIVERS).iterdir()):
         compile_rules()  # and tell, before its workers do it without a word
 
     class Server(uvicorn.Server):

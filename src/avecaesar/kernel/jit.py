@@ -1,8 +1,9 @@
-"""How the rules are compiled, and where the compiled code is kept.
+"""How rules and drivers are compiled, and where the compiled code is kept.
 
 Numba's cache does not notice a change in a function of another module: it would go on playing yesterday's
 rules. So the cache lies in a folder named by a digest of every source that goes into it and the compiler's versions;
 an edited rule is another folder, and the same rules in another checkout or an installed wheel are the same one.
+Drivers have a folder of their own, named by their sources and the rules': an edited driver recompiles no rule.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ from numba.core.caching import UserProvidedCacheLocator
 from avecaesar import files
 
 KERNEL = Path(__file__).parent
+DRIVERS = KERNEL.parent / "drivers"
 
 
 class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba is untyped
-    """Where Numba keeps a function: those of the kernel by the digest alone, wherever their sources lie."""
+    """Where Numba keeps a function: one of ours by the digest alone, wherever its source lies."""
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         """A folder for a source's functions."""
-        return KERNEL.name if _is_ours(py_file) else str(super().get_suitable_cache_subpath(py_file))
+        return Path(py_file).parent.name if _is_ours(py_file) else str(super().get_suitable_cache_subpath(py_file))
 
     def get_source_stamp(self) -> Any:
         """The digest has seen the source, and a checkout's files are as old as the checkout."""
@@ -36,11 +38,11 @@ class Locator(UserProvidedCacheLocator):  # type: ignore[misc]  # Numba is untyp
 
 
 def _is_ours(source: str) -> bool:
-    return Path(source).parent == KERNEL
+    return Path(source).parent in (KERNEL, DRIVERS)
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile a function of the rules for the CPU; `@cuda.jit` kernels call the very same functions."""
+    """Compile a function for the CPU; `@cuda.jit` kernels call the very same functions."""
     return _compile(function)
 
 
@@ -52,7 +54,9 @@ def inlined(function: Callable[..., Any]) -> Any:
 def _compile(function: Callable[..., Any], **options: str) -> Any:
     config = numba.config
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
-    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(cache_folder()), f"{__name__}.{Locator.__name__}"
+    drives = Path(function.__code__.co_filename).parent == DRIVERS
+    folder = cache_folder(DRIVERS if drives else KERNEL)
+    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), f"{__name__}.{Locator.__name__}"
     try:
         return numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
     finally:
@@ -60,8 +64,9 @@ def _compile(function: Callable[..., Any], **options: str) -> Any:
 
 
 @cache
-def cache_folder() -> Path:
-    """The folder for these sources and this compiler."""
+def cache_folder(package: Path = KERNEL) -> Path:
+    """The folder for the compiled functions of a package, for its sources, all that they call, and this compiler."""
     constants = (KERNEL.parent / "rules" / "options.py", KERNEL.parent / "courses" / "course.py")
+    sources = {*KERNEL.glob("*.py"), *package.glob("*.py")}
     compiler = f"{sys.version_info[:2]} {numba.__version__} {np.__version__}"
-    return files.cache_folder(*KERNEL.glob("*.py"), *constants, version=compiler)
+    return files.cache_folder(*sources, *constants, version=compiler)
