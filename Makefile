@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SET_UP := $(BIN)/python tools/set_up.py
 JOBS ?= auto
+PROOF := PYTHONPATH=tests:tests/support $(BIN)/python
 BESIDE_LINT := sh tools/beside-lint "$(MAKE)"
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
@@ -39,7 +40,7 @@ format: $(VENV)/ready-to-develop ## put the code into its form
 	@$(BIN)/ruff format .
 
 golden: $(VENV)/ready-to-develop ## write the golden playthroughs and perft counts anew
-	@$(BIN)/python tests/golden.py
+	@$(PROOF) tests/support/golden.py
 
 editions: $(VENV)/ready-to-develop ## measure how each edition changes the race: docs/editions.md, a quarter of an hour
 	@$(BIN)/python tools/editions.py
@@ -57,13 +58,13 @@ mutants: $(VENV)/ready-to-develop ## break the rules one by one and see the test
 	@$(BIN)/python tools/mutants.py
 
 soak: $(VENV)/ready-to-develop ## the long proofs: a million races in lockstep with the referee, 100,000 spoilt files, all drivers, 100 crashes
-	@$(BIN)/python tests/lockstep.py --races 1000000
-	@$(BIN)/python tests/test_record_fuzz.py --inputs 100000
-	@$(BIN)/python tests/test_searcher.py --races 3000
-	@$(BIN)/python tests/test_crashes.py --kills 100
+	@$(PROOF) tests/support/lockstep.py --races 1000000
+	@$(PROOF) tests/records/test_record_fuzz.py --inputs 100000
+	@$(PROOF) tests/drivers/test_searcher.py --races 3000
+	@$(PROOF) tests/server/store/test_crashes.py --kills 100
 
 fuzz: $(VENV)/ready-to-develop ## a million messages of all kinds to the server; an hour on two cores; goes on where it was interrupted
-	@$(BIN)/python tests/test_server_fuzz.py --messages 1000000 --coverage 20000
+	@$(PROOF) tests/server/attacks/test_server_fuzz.py --messages 1000000 --coverage 20000
 
 bench: $(VENV)/ready-to-bench ## how fast it is, beside OpenSpiel in the same run; ten minutes
 	@$(BIN)/python tools/bench.py

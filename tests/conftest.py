@@ -86,10 +86,10 @@ DEAR = ("server", "browser")  # the dearest last
 # `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
 LONG = {
-    "admin", "app_install", "arena", "bench", "boards", "costs", "crashes", "fairness", "gate", "keys", "leaks",
-    "little_storm", "load", "lock", "lockstep", "modes", "players", "ready", "record_fuzz", "release", "searcher",
-    "serve", "server_fuzz", "sharing", "simulate", "storm", "thinking", "together", "tui", "vendor", "versions",
-    "wheel",
+    "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "costs", "crashes", "fairness", "gate",
+    "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready", "record_fuzz",
+    "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table", "together", "tui",
+    "vendor", "versions", "wheel",
 }  # fmt: skip
 
 

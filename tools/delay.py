@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from served import Server, Visitor, hear, serving, tell
 
 AIM = 50.0  # milliseconds, for ninety-nine in a hundred

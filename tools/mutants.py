@@ -30,12 +30,13 @@ from subprocess import DEVNULL, Popen, TimeoutExpired
 
 ROOT = Path(__file__).parent.parent
 MODULES = ("cards", "movement", "six", "tribute", "reach", "moves", "piles", "riderless", "turn", "ending")
+SUPPORT = str(ROOT / "tests"), str(ROOT / "tests" / "support")
 CLAUSE_TESTS = (
     "test_movement.py",
     "test_six.py",
     "test_tribute.py",
     "test_ending.py",
-    "test_windows.py",
+    "test_bit_sets.py",
     "test_riderless.py",
     "test_teams.py",
     "test_ausgebremst.py",
@@ -291,9 +292,9 @@ def stages(module: str) -> tuple[tuple[str, ...], ...]:
     own = "ausgebremst" if module == "piles" else module
     tests = sorted(CLAUSE_TESTS, key=lambda name: own not in name)
     return (
-        (*PYTEST, "-k", f"not ({SLOW})", *(f"tests/{name}" for name in tests)),
-        ("tests/lockstep.py", "--races", str(RACES), "--jobs", "1"),
-        (*PYTEST, "-k", "agree or refused", "tests/test_laws.py"),
+        (*PYTEST, "-k", f"not ({SLOW})", *(f"tests/kernel/{name}" for name in tests)),
+        ("tests/support/lockstep.py", "--races", str(RACES), "--jobs", "1"),
+        (*PYTEST, "-k", "agree or refused", "tests/kernel/test_laws.py"),
     )
 
 
@@ -329,7 +330,7 @@ def package(mutant: Mutant, folder: Path) -> dict[str, str]:
     shutil.copytree(ROOT / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
     (sources / "avecaesar" / "kernel" / f"{mutant.module}.py").write_text(mutant.source, encoding="utf-8")
     return os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(sources), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join([str(sources), *SUPPORT, os.environ.get("PYTHONPATH", "")]),
         "NUMBA_DISABLE_JIT": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONWARNINGS": "ignore",

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "pages"
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from browser import chromium  # noqa: E402
 from players_in_browser import Person, race  # noqa: E402

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from avecaesar.records import to_json
 from avecaesar.table import Setup, Table, seats_for
 from browser import PATIENCE, chromium

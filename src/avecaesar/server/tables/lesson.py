@@ -1,7 +1,8 @@
 """The lesson: an ordinary race whose cards are chosen so that what is to be taught comes up, and a coach's remarks.
 
 A pupil races on white, clockwise, against two drivers who leave nothing to chance. The secret of the deal is pledged
-and opened like any other; nobody adds to it, or it would be another deal. `tests/test_coach.py` shows what comes up.
+and opened like any other; nobody adds to it, or it would be another deal. What comes up is shown by
+`tests/telling/test_coach.py`.
 """
 
 from __future__ import annotations

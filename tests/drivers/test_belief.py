@@ -1,0 +1,609 @@
+"""Worlds: whole races that agree with all that a seat has seen. Proved by running them again from the start.
+
+`Telling` is a slow and plain reading of one chariot's part in a history: all hands it may have held, step by step,
+with their weights. What a world deals must be among its last ones, and the way there is a deal that can be raced.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Sort, Withdraw
+from avecaesar.drivers import Greedy, belief
+from avecaesar.drivers.memory import events_of
+from avecaesar.game.moves import DECK_NAMES, to_number
+from avecaesar.kernel import layout as k
+from avecaesar.kernel import packing, playout, redaction
+from disguises import disguised, some_race, somewhere, step, tied_exception_may_speak
+from situations import _survey
+
+Cards = tuple[int, ...]
+LAYING = (151, 211, 227)
+MOMENTS = (*range(60), 87, 103, *LAYING)
+
+
+def evidence_of(race: Race, seat: int, used: packing.Records | None = None) -> packing.Records:
+    evidence = belief.new_evidence() if used is None else used
+    view = race.view(seat)
+    belief.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
+    return evidence
+
+
+def imagined(
+    race: Race, seat: int, count: int, seed: int = 1, used: packing.Records | None = None
+) -> Iterator[packing.Records]:
+    """So many worlds of a seat; all in the same record."""
+    evidence, world, state = evidence_of(race, seat, used), packing.new_races(1), np.uint64(seed)
+    known = race.view(seat).known
+    for _ in range(count):
+        state = np.uint64(belief.imagine_one(race._course_table, race._rules_table, known, evidence, world, state))
+        yield world
+
+
+def moment(seed: int) -> tuple[Race, int]:
+    """A race of any kind at a moment at which a driver is asked."""
+    race, source = laying(seed) if seed in LAYING else somewhere(seed)
+    while not race.over:
+        seat = race.turn
+        if seat is not None and seat in race.driven:
+            return race, seat
+        step(race, source)
+    return moment(seed + 100_000)
+
+
+def laying(seed: int) -> tuple[Race, random.Random]:
+    """A race at the first moment at which the emperor's 3 is laid on a pile."""
+    race, source = some_race(seed)
+    habit = source.randrange(3)
+    while race.asks != "lay":
+        step(race, source, habit)
+    return race, source
+
+
+def hand_in(world: packing.Records, seat: int) -> Cards:
+    packed = int(world["hand"][0][seat])
+    return tuple(value for value in range(1, 7) for _ in range(packed >> 4 * value & 15))
+
+
+def deck_in(world: packing.Records, seat: int) -> Cards:
+    top, undrawn = int(world["top"][0][seat]), int(world["undrawn"][0][seat])
+    ring = world["deck"][0][seat].tolist()
+    return tuple(ring[(top + n) % 24] for n in range(undrawn))
+
+
+def piles_in(world: packing.Records, seat: int) -> tuple[Cards, ...]:
+    cards = world["deck"][0][seat].tolist()
+    spans = zip(world["pile_top"][0][seat].tolist(), world["pile"][0][seat].tolist(), strict=True)
+    return tuple(tuple(cards[top : top + size]) for top, size in spans)
+
+
+# ---------------------------------------------------------------------- a race told again
+
+
+class Told(NamedTuple):
+    """One event of a history, with what everybody could see of a chariot before and after."""
+
+    before: packing.Records
+    after: packing.Records
+    seat: int
+    move: Move
+
+
+def retold(race: Race) -> list[Told]:
+    again = Race(
+        race.course,
+        chariots=[race.names[seat] for seat in race.driven],
+        rules=race.rules,
+        decks=race.deal,
+        memory_aid=race.memory_aid,
+    )
+    events = []
+    for turn in race.history:
+        assert turn.move is not None
+        before = again._races.copy()
+        again.play(turn.move)
+        events.append(Told(before, again._races.copy(), turn.seat, turn.move))
+    return events
+
+
+class CannotTell(Exception):
+    """SIX-5 made a turn depend on others' hands, so that no chariot can be told by itself; or there is too much."""
+
+
+def fitting(race: Race, event: Told) -> set[frozenset[int]]:
+    """The sets of values with which the event could have happened, each of them tried by the rules."""
+    found = set()
+    for values in range(1, 64):
+        cards = frozenset(value for value in range(1, 7) if values >> value - 1 & 1)
+        if fits_sixes(race, event) if cards == {6} else fits(race, event, cards):
+            found.add(cards)
+    return found
+
+
+def fits_sixes(race: Race, event: Told) -> bool:
+    alone, tied = (fits(race, event, frozenset({6}), others_hold_sixes=others) for others in (False, True))
+    if alone != tied:
+        raise CannotTell
+    return alone
+
+
+def fits(race: Race, event: Told, cards: frozenset[int], others_hold_sixes: bool = False) -> bool:
+    twin = event.before.copy()
+    for seat in race.driven:
+        twin["hand"][0][seat] = int(twin["held"][0][seat]) << 24 if others_hold_sixes else 0
+    twin["hand"][0][event.seat] = sum(1 << 4 * value for value in cards)
+    twin["held"][0][event.seat] = len(cards)
+    _survey(race._course_table, race._rules_table, twin)
+    match event.move:
+        case Miss(exchange):
+            return bool(twin["phase"][0] == k.MISS and twin["exchanges"][0] == (exchange is not None))
+        case _:
+            return bool(playout.judge(race._course_table, twin, 0, to_number(event.move)) == k.ALLOWED)
+
+
+class Hidden(NamedTuple):
+    """What a chariot may have: its hand; under its deck, or on its piles, each counted by value."""
+
+    hand: Cards
+    rest: tuple[Any, ...]
+
+
+class Telling:
+    """All that a chariot may have held after each event, with its weight and how it came to that."""
+
+    def __init__(self, race: Race, seat: int, events: list[Told]) -> None:
+        self.race, self.seat, self.events = race, seat, events
+        self.piled = race._piled(seat)
+        self.steps: list[dict[Hidden, tuple[float, Hidden | None, Any]]] = []
+        self.unseen = Counter(dict.fromkeys(range(1, 7), 4))
+        self.now: dict[Hidden, tuple[float, Hidden | None, Any]] = {}
+        if not self.piled:
+            held = race.rules.hand
+            for hand in combinations_with_replacement(range(1, 7), held):
+                if all(hand.count(value) <= 4 for value in hand):
+                    ways = np.prod([comb(4, hand.count(value)) for value in set(hand)])
+                    self.now[Hidden(hand, ())] = (float(ways), None, hand)
+            self.steps.append(self.now)
+        for event in events:
+            self.tell(event)
+
+    def tell(self, event: Told) -> None:
+        mine, seat = event.seat == self.seat, self.seat
+        if mine and isinstance(event.move, Sort):
+            sizes = event.after["pile"][0][seat].tolist()
+            for move in sortings(self.race, event.before.tobytes()):
+                if [len(pile) for pile in move] == sizes:
+                    self.now[Hidden((), move)] = (1.0, None, move)
+            self.steps.append(self.now)
+        elif mine and isinstance(event.move, Draw):
+            laid = event.before["laid"][0][seat] == event.move.pile + 1
+            pile = event.move.pile
+            self.change(lambda state: draws_from(state, pile, laid))
+        elif mine and isinstance(event.move, Play | Miss | Withdraw | Crash):
+            self.turn(event)
+        if not self.piled:
+            for undrawn in range(undrawn_in(event.before, seat), undrawn_in(event.after, seat), -1):
+                self.change(lambda state, undrawn=undrawn: draws(state, undrawn, self.unseen))
+
+    def turn(self, event: Told) -> None:
+        sets = fitting(self.race, event)
+        self.now = {state: told for state, told in self.now.items() if frozenset(state.hand) in sets or not state.hand}
+        self.steps[-1] = self.now
+        match event.move:
+            case Play(card, _):
+                self.change(lambda state: plays(state, card))
+                self.unseen[card] -= 1
+                if event.before["emperor"][0][self.seat] > event.after["emperor"][0][self.seat]:
+                    back = 4 if self.race.course.side == "B" else 3
+                    self.change(lambda state: [(Hidden(added(state.hand, back), state.rest), 1.0, None)])
+            case Miss(int()):
+                undrawn = undrawn_in(event.before, self.seat) + 1
+                self.change(exchanges)
+                self.change(lambda state: draws(state, undrawn, self.unseen))
+
+    def change(self, ways: Any) -> None:
+        after: dict[Hidden, tuple[float, Hidden | None, Any]] = {}
+        for state, (weight, _, _) in self.now.items():
+            for new, chance, what in ways(state):
+                so_far = after[new][0] if new in after else 0.0
+                after[new] = (so_far + weight * chance, state, what)
+        if len(after) > 5000:
+            raise CannotTell
+        self.now = after
+        self.steps.append(after)
+
+    def way_to(self, state: Hidden) -> list[Any]:
+        """What was drawn, exchanged or sorted on a way to this state, step by step."""
+        told = []
+        for step_ in reversed(self.steps):
+            _, before, what = step_[state]
+            told.append(what)
+            if before is None:
+                break
+            state = before
+        return told[::-1]
+
+
+def undrawn_in(world: packing.Records, seat: int) -> int:
+    return int(world["undrawn"][0][seat])
+
+
+def added(hand: Cards, card: int) -> Cards:
+    return tuple(sorted((*hand, card)))
+
+
+def without(cards: Cards, card: int) -> Cards:
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def plays(state: Hidden, card: int) -> Iterator[tuple[Hidden, float, Any]]:
+    if card in state.hand:
+        yield Hidden(without(state.hand, card), state.rest), state.hand.count(card), None
+
+
+def exchanges(state: Hidden) -> Iterator[tuple[Hidden, float, Any]]:
+    for card in set(state.hand):
+        yield (
+            Hidden(without(state.hand, card), (*state.rest, card)),
+            state.hand.count(card),
+            ("exchanged", card),
+        )
+
+
+def draws(state: Hidden, undrawn: int, unseen: Counter[int]) -> Iterator[tuple[Hidden, float, Any]]:
+    if undrawn == len(state.rest):
+        yield Hidden(added(state.hand, state.rest[0]), state.rest[1:]), 1.0, None
+        return
+    left = unseen - Counter(state.hand) - Counter(state.rest)
+    for card, count in left.items():
+        yield Hidden(added(state.hand, card), state.rest), count / left.total(), ("drawn", card)
+
+
+def draws_from(state: Hidden, pile: int, laid: bool) -> Iterator[tuple[Hidden, float, Any]]:
+    if laid:
+        yield Hidden(added(state.hand, 3), state.rest), 1.0, None
+        return
+    cards = state.rest[pile]
+    for card in set(cards):
+        piles = (*state.rest[:pile], without(cards, card), *state.rest[pile + 1 :])
+        yield Hidden(added(state.hand, card), piles), cards.count(card) / len(cards), ("from", pile, card)
+
+
+def sortings(race: Race, before: bytes) -> list[tuple[Cards, ...]]:
+    twin = race.copy()
+    twin._lay_out(np.frombuffer(bytearray(before), k.RACE))
+    return [move.piles for move in twin.legal_moves if isinstance(move, Sort) and move.piles is not None]
+
+
+# ---------------------------------------------------------------------- the law
+
+
+def numbers_of(piles: tuple[Cards, ...]) -> list[int]:
+    """A shuffle of 0 to 23 by which sorted cards come to lie on their piles in this order (`kernel.piles`)."""
+    numbers, first = [], 0
+    for pile in piles:
+        places = {value: [] for value in range(1, 7)}  # type: dict[int, list[int]]
+        for n, value in enumerate(sorted(pile)):
+            places[value].append(first + n)
+        numbers += [places[value].pop() for value in pile]
+        first += len(pile)
+    return [*numbers, *range(first, 24)]
+
+
+def race_again(race: Race, seat: int, world: packing.Records, tellings: dict[int, Telling]) -> Race:
+    """The race from the start, with a deal and hidden choices by which it comes to this world."""
+    deal = [list(cards) for cards in race.deal]
+    hidden: dict[int, list[Move]] = {}
+    for other in range(len(race.names)):
+        if other not in hidden_from(race, seat):
+            deal[other] = own_deal(race, world, other)
+        elif race.asks in ("deck", "sort"):
+            if other in race._sorted:
+                piles = piles_in(world, other)
+                hidden[other] = [Sort(tuple(tuple(sorted(pile)) for pile in piles))]  # type: ignore[arg-type]
+                deal[other] = numbers_of(piles)
+            else:
+                deal[other] = world["deck"][0][other].tolist()
+        else:
+            deal[other], hidden[other] = told_deal(world, other, tellings[other])
+    again = Race(
+        race.course,
+        chariots=[race.names[other] for other in race.driven],
+        rules=race.rules,
+        decks=deal,
+        memory_aid=race.memory_aid,
+    )
+    for turn in race.history:
+        move = turn.move
+        assert move is not None
+        if turn.seat in hidden and (isinstance(move, Sort) or (isinstance(move, Miss) and move.exchange)):
+            move = hidden[turn.seat].pop(0)
+        elif isinstance(move, ChooseDeck) and race.asks == "deck" and turn.seat != seat:
+            move = ChooseDeck(DECK_NAMES[int(world["choice"][0][turn.seat]) - 1])
+        again.play(move)
+    return again
+
+
+def hidden_from(race: Race, seat: int) -> set[int]:
+    """The chariots whose cards a seat cannot see; without a memory aid its own piles are among them."""
+    own = set() if race._piled(seat) and not race.memory_aid else {seat}
+    return set(race.driven) - own
+
+
+def hidden_in(world: packing.Records, seat: int, piled: bool) -> Hidden:
+    if piled:
+        return Hidden(hand_in(world, seat), tuple(tuple(sorted(pile)) for pile in piles_in(world, seat)))
+    deck = deck_in(world, seat)
+    return Hidden(hand_in(world, seat), deck[len(deck) - int(world["known"][0][seat]) :])
+
+
+def own_deal(race: Race, world: packing.Records, seat: int) -> list[int]:
+    """What was drawn comes as it did, the rest as the world has it."""
+    if race._piled(seat):
+        if seat not in race._sorted:
+            numbers: list[int] = world["deck"][0][seat].tolist()
+            return numbers
+        piles = []
+        for dealt, left in zip(race._sorted[seat], piles_in(world, seat), strict=True):
+            piles.append(dealt[: len(dealt) - len(left)] + left)
+        return numbers_of(tuple(piles))
+    shuffled = race._all("undrawn")[seat] - race._all("known")[seat]
+    return [*race.deal[seat][: 24 - shuffled], *deck_in(world, seat)[:shuffled]]
+
+
+def told_deal(world: packing.Records, seat: int, telling: Telling) -> tuple[list[int], list[Move]]:
+    way = telling.way_to(hidden_in(world, seat, telling.piled))
+    if telling.piled:
+        piles = piles_in(world, seat)
+        drawn = [[step_[2] for step_ in way[1:] if step_ and step_[1] == pile] for pile in range(3)]
+        sorted_ = [(*first, *left) for first, left in zip(drawn, piles, strict=True)]
+        return numbers_of(tuple(sorted_)), [Sort(way[0])]
+    deck = deck_in(world, seat)
+    under = int(world["known"][0][seat])
+    drawn_ = [step_[1] for step_ in way[1:] if step_ and step_[0] == "drawn"]
+    exchanged: list[Move] = [Miss(step_[1]) for step_ in way[1:] if step_ and step_[0] == "exchanged"]
+    return [*way[0], *drawn_, *deck[: len(deck) - under]], exchanged
+
+
+@cache
+def told(seed: int) -> tuple[Race, int, dict[int, Telling] | None]:
+    """A moment and the part of each chariot whose cards are hidden; None where it cannot be told."""
+    race, seat = moment(seed)
+    if race.asks in ("deck", "sort"):
+        return race, seat, {}
+    if tied_exception_may_speak(race, seat):
+        return race, seat, None
+    events = retold(race)
+    try:
+        for event in events:
+            if event.seat in race.driven and isinstance(event.move, Play | Miss):
+                fits_sixes(race, event)
+        return race, seat, {other: Telling(race, other, events) for other in hidden_from(race, seat)}
+    except CannotTell:
+        return race, seat, None
+
+
+def known_in(race: Race, world: packing.Records, seat: int) -> bytes:
+    into = packing.new_races(1)
+    redaction.redact_race(race._rules_table, world, 0, seat, into)
+    return into.tobytes()
+
+
+@pytest.mark.parametrize("seed", MOMENTS)
+def test_a_world_raced_again_from_the_start_is_legal_and_looks_the_same(seed: int) -> None:
+    race, seat, tellings = told(seed)
+    if tellings is None:
+        return
+    view = race.view(seat)
+    for world in imagined(race, seat, 5, seed):
+        assert known_in(race, world, seat) == view.known.tobytes()
+        again = race_again(race, seat, world, tellings)
+        assert again.view(seat).known.tobytes() == view.known.tobytes()
+        for other in range(len(race.names)):
+            assert again._hand(other) == hand_in(world, other)
+            if not race._piled(other):
+                assert tuple(again._deck(other)) == deck_in(world, other)
+            elif other in again._sorted:
+                assert again._piles_of(other) == piles_in(world, other)
+
+
+@pytest.mark.parametrize("seed", MOMENTS)
+def test_worlds_come_as_often_as_they_are_likely(seed: int) -> None:
+    race, seat, tellings = told(seed)
+    if tellings is None:
+        return
+    seen: dict[int, Counter[Hidden]] = {other: Counter() for other in tellings}
+    for world in imagined(race, seat, 2000):
+        for other, telling in tellings.items():
+            seen[other][hidden_in(world, other, telling.piled)] += 1
+    for other, telling in tellings.items():
+        weights = {state: weight for state, (weight, _, _) in telling.now.items()}
+        if other == seat:
+            weights = {state: weight for state, weight in weights.items() if state.hand == race._hand(seat)}
+        total = sum(weights.values())
+        assert set(seen[other]) <= set(weights)
+        expected = {state: 2000 * weight / total for state, weight in weights.items()}
+        usual = [state for state in expected if expected[state] >= 5]
+        far = sum((seen[other][state] - expected[state]) ** 2 / expected[state] for state in usual)
+        assert far <= len(usual) + 6 * (2 * len(usual)) ** 0.5 + 10, (other, far, len(usual))
+
+
+def test_most_moments_can_be_told_and_every_question_is_among_them() -> None:
+    asked = Counter(race.asks for seed in MOMENTS for race, _, tellings in [told(seed)] if tellings is not None)
+    assert asked.total() > 0.8 * len(MOMENTS)
+    assert {"turn", "deck", "sort", "draw", "lay", "vote"} <= set(asked)
+
+
+# ---------------------------------------------------------------------- what a world is
+
+
+def test_the_ghost_runs_the_race_that_was_seen() -> None:
+    one = ("racing", "contenders", "home", "ban_lifted", "kept", "idle", "turns", "decisions", "turn")
+    each = ("space", "crossings", "status", "coin", "disqualified", "arrival", "remaining", "left", "laid", "emperor")
+    for seed in range(120):
+        race, seat = moment(seed)
+        if race.asks not in ("deck", "sort", "vote"):
+            ghost = evidence_of(race, seat)["ghost"]
+            for field in one if race.asks == "turn" else one[:-1]:
+                assert ghost[field] == race._fields[field], (seed, field)
+            for field in (*each, "held", "undrawn"):
+                assert ghost[field][0].tolist()[: len(race.names)] == race._all(field), (seed, field)
+
+
+def test_every_card_that_is_not_seen_is_somewhere_and_no_other() -> None:
+    for seed in range(120):
+        race, seat = moment(seed)
+        for world in imagined(race, seat, 3, seed):
+            for other, chariot in enumerate(race.view(seat).chariots):
+                if race.asks in ("deck", "sort") and race._piled(other):
+                    continue
+                cards = Counter(hand_in(world, other))
+                if race._piled(other):
+                    cards += Counter(card for pile in piles_in(world, other) for card in pile)
+                    cards[3] += (chariot.laid is not None) + race._lays(other)
+                else:
+                    cards += Counter(deck_in(world, other))
+                assert [cards[value] for value in range(1, 7)] == list(chariot.unseen)
+
+
+def test_a_world_asks_what_the_race_asks_and_can_be_raced_to_its_end() -> None:
+    moves = np.empty(k.MOST_MOVES, np.int64)
+    for seed in range(120):
+        race, seat = moment(seed)
+        source = random.Random(seed)
+        for world in imagined(race, seat, 3, seed):
+            if race.asks == "turn":
+                _survey(race._course_table, race._rules_table, world)
+                assert known_in(race, world, seat) == race.view(seat).known.tobytes()
+            while world["phase"][0] != k.OVER:
+                count = playout.list_moves(race._course_table, world, 0, moves)
+                move = int(moves[source.randrange(count)])
+                assert playout.step(race._course_table, race._rules_table, world, 0, move) == k.ALLOWED
+
+
+def test_what_a_seat_cannot_know_changes_no_world() -> None:
+    for seed in range(120):
+        race, seat = moment(seed)
+        if tied_exception_may_speak(race, seat):
+            continue
+        twin = disguised(race, seat, random.Random(seed))
+        assert events_of(race.view(seat)).tolist() == events_of(twin.view(seat)).tolist()
+        assert evidence_of(race, seat).tobytes() == evidence_of(twin, seat).tobytes()
+        for mine, other in zip(imagined(race, seat, 5), imagined(twin, seat, 5), strict=True):
+            assert mine.tobytes() == other.tobytes()
+
+
+def test_used_evidence_tells_nothing_of_the_race_before() -> None:
+    used = belief.new_evidence()
+    for seed in range(120):
+        race, seat = moment(seed)
+        for mine, other in zip(imagined(race, seat, 3), imagined(race, seat, 3, used=used), strict=True):
+            assert mine.tobytes() == other.tobytes()
+
+
+def test_a_hand_of_which_nothing_is_known_is_any_of_the_cards_left() -> None:
+    race = Race("white", 4, seed=0)
+    while len(race.history) < 8:
+        race.play(Greedy().choose(race.view(race.turn)))
+    assert all(isinstance(turn.move, Play) for turn in race.history)
+    unseen = race.view(0).chariots[1].unseen
+    held, on_top = Counter[int](), Counter[int]()
+    for world in imagined(race, 0, 6000):
+        held.update(hand_in(world, 1))
+        on_top[deck_in(world, 1)[0]] += 1
+    for seen, count in ((held, 18000), (on_top, 6000)):
+        expected = [count * n / sum(unseen) for n in unseen]
+        assert sum((seen[v] - n) ** 2 / n for v, n in enumerate(expected, 1)) < 30
+
+
+def test_who_missed_a_turn_holds_nothing_that_he_could_have_played() -> None:
+    looks = 0
+    for seed in range(200):
+        race, source = some_race(seed)
+        if race.rules.missed_turn != "keep" or race.rules.draw == "end_of_round":
+            continue
+        while not race.over and looks < 60:
+            before = race._races.copy()
+            missing = race.turn
+            step(race, source)
+            seat = race.turn
+            missed = missing in race.driven and isinstance(race.history[-1].move, Miss)
+            if missed and seat in race.driven and seat is not None and seat != missing:
+                looks += 1
+                for world in imagined(race, seat, 20):
+                    before["hand"][0][missing] = world["hand"][0][missing]
+                    for other in set(race.driven) - {missing}:
+                        before["hand"][0][other] = 0
+                    _survey(race._course_table, race._rules_table, before)
+                    assert before["phase"][0] == k.MISS
+    assert looks == 60
+
+
+# ---------------------------------------------------------------------- tied leaders
+
+
+def tied(seed: int) -> Iterator[tuple[Race, int, set[int]]]:
+    """Moments of a race at which what a leader with nothing but sixes may do depends on other drivers' hands."""
+    race, source = some_race(seed)
+    habit = source.randrange(3)
+    while not race.over:
+        seat, others = race.turn, {other for other in race.leaders if other in race.driven and other != race.turn}
+        if seat is not None and others and race.asks == "turn" and tied_exception_may_speak(race, seat):
+            answers = []
+            for hand in (0, 1 << 24):
+                twin = race._races.copy()
+                for other in others:
+                    twin["hand"][0][other] = hand * int(twin["held"][0][other])
+                _survey(race._course_table, race._rules_table, twin)
+                answers.append(int(twin["six_barred"][0]))
+            if answers == [1, 0]:
+                yield race.copy(), seat, others
+        step(race, source, habit)
+
+
+TIED = (7, 28, 33, 42, 59, 92, 117, 146, 201, 221, 267, 303, 569)
+
+
+@pytest.mark.parametrize("seed", TIED)
+def test_a_tied_leader_sees_by_what_he_may_do_whether_his_equals_hold_only_sixes(seed: int) -> None:
+    for race, seat, others in tied(seed):
+        barred = bool(race._one("six_barred"))
+        for world in imagined(race, seat, 20):
+            assert all(set(hand_in(world, other)) == {6} for other in others) != barred
+
+
+@pytest.mark.parametrize("seed", TIED)
+def test_everybody_sees_it_when_a_tied_leader_plays_a_six(seed: int) -> None:
+    for race, _, others in tied(seed):
+        sixes = [move for move in race.legal_moves if isinstance(move, Play)]
+        if sixes:
+            race.play(sixes[0])
+            watcher = race.turn
+            if watcher is not None and watcher in race.driven and race.rules.draw != "end_of_round":
+                for world in imagined(race, watcher, 20):
+                    assert all(set(hand_in(world, other)) == {6} for other in others - {watcher})
+
+
+# ---------------------------------------------------------------------- sortings
+
+
+def test_the_sortings_that_are_guessed_at_are_those_that_are_legal() -> None:
+    for course in ("white", "red"):
+        for deck in DECK_NAMES:
+            race = Race(course, 1, edition="ausgebremst", options={"riderless": "none"}, seed=1)
+            race.play(ChooseDeck(deck))
+            legal = Counter(tuple(map(len, move.piles)) for move in race.legal_moves if move.piles)  # type: ignore[union-attr]
+            cards = int(playout.cards_to_sort(race._course_table, race._races, 0, 0))
+            for sizes, count in legal.items():
+                guessed = {int(belief.sorted_by(cards, row, np.array(sizes))) for row in belief.SORTINGS} - {-1}
+                assert len(guessed) == count
