@@ -83,6 +83,7 @@ class Message:
     accepted: bool = False
     answered: str = ""
     number: int | None = None  # of its event, as the sender was told
+    gained: frozenset[int] = frozenset()  # the seat that it gave him
 
 
 @cache

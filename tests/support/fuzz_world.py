@@ -27,6 +27,7 @@ from fuzz_oracles import (
     Complaints,
     Database,
     Found,
+    Rights,
     Tail,
     names_of,
     need,
@@ -198,14 +199,20 @@ class World:
             if isinstance(message.command, msg.Logged):
                 self._judge_command(place, message, forgotten)
             if message.accepted and message.command is not None and not message.known:
-                now = self.database.rights(place.table, message.keys)
-                need_authority(message.command, message.rights if alone else message.rights | now)
+                need_authority(message.command, message.rights if alone else self._rights_meanwhile(message, sent))
         if not any(message.accepted for message in sent):
             need(tail == before, "what was refused has changed the logs or the rights:", before, tail)
             need(self.database.held(place.table) == held, "what was refused has taken rights away")
             return
         if living is not None:
             self._compare(place, living)
+
+    def _rights_meanwhile(self, message: Message, sent: list[Message]) -> Rights:
+        """What somebody's keys allowed at any moment of a step: before, after, and while he sat down in between."""
+        assert message.place is not None
+        sat = [other.gained for other in sent if not set(message.keys).isdisjoint(other.keys)]
+        now = self.database.rights(message.place.table, message.keys)
+        return message.rights | now | Rights(frozenset().union(*sat), False)
 
     def _judge_command(self, place: Place, message: Message, forgotten: set[str]) -> None:
         """It stands in the log under its sender's name if it was carried out, and only then.
@@ -306,6 +313,8 @@ class World:
                     self.people.places[-1].tokens.append(body["invitation"].partition("#")[2])
             case "sit" | "take_over":
                 self.people.know(body["token"])
+                if operation.name == "sit":
+                    message.gained = frozenset({body["seat"]})
             case "link" if message.place is not None:
                 message.place.tokens.append(body["link"].partition("#")[2])
             case "table" if message.place is not None:
