@@ -17,7 +17,7 @@ from avecaesar.rules import OPTIONS, RULES_VERSION, Repair, RulesError, as_of, e
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.wire import messages as msg
-from checkout import TESTS
+from checkout import environment
 
 PLAY = """
 import json, sys
@@ -123,7 +123,7 @@ def run(script: str, given: object = None) -> Any:
         input=json.dumps(given),
         capture_output=True,
         text=True,
-        cwd=TESTS / "support",
+        env=environment(),
         timeout=300,
     )
     assert done.returncode == 0, done.stderr

@@ -44,6 +44,7 @@ from avecaesar.tui.start import Start
 from avecaesar.tui.table import TableScreen
 
 Act = Callable[[Pilot[Any]], Awaitable[None]]
+PATIENCE = 60.0  # seconds until something that does not happen fails a test: many, for a busy machine
 COURSES = [course for board in boards() for course in board.courses]
 
 
@@ -84,11 +85,9 @@ def opened(table: Table) -> TableApp:
 
 async def until(pilot: Pilot[Any], ready: Callable[[], object]) -> None:
     """Let the application work until something is so."""
-    for _ in range(200_000):
-        if ready():
-            return
-        await asyncio.sleep(0)
-    raise AssertionError("it never came to that")
+    async with asyncio.timeout(PATIENCE):
+        while not ready():
+            await asyncio.sleep(0)
 
 
 def at(app: App[Any]) -> TableScreen:

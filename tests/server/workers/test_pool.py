@@ -21,7 +21,7 @@ from avecaesar.drivers import CHARACTERS, Chance, DriverError, Searcher, driver
 from avecaesar.rules import EDITIONS
 from avecaesar.server.workers import pool
 from avecaesar.server.workers.pool import Crashed, Thinkers, allowed_driver
-from checkout import BOARDS
+from checkout import BOARDS, environment
 
 PLAIN = BOARDS / "plain.board"
 
@@ -477,14 +477,13 @@ def test_ctrl_c_reaches_the_server_only(tmp_path: Path) -> None:
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-sys.path.insert(0, sys.argv[1])
 from avecaesar.server.workers.pool import Thinkers
 from test_pool import toil
 
 async def main():
     thinkers = Thinkers(2)
     await thinkers.open()
-    marks = [Path(sys.argv[2]) / name for name in ("one", "other")]
+    marks = [Path(sys.argv[1]) / name for name in ("one", "other")]
     await asyncio.gather(*(thinkers.call(toil, mark, takes=0) for mark in marks))
 
 if __name__ == "__main__":
@@ -498,8 +497,9 @@ def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
     marks = [tmp_path / name for name in ("one", "other")]
     for mark in marks:
         os.mkfifo(mark)
-    command = [sys.executable, str(script), str(Path(__file__).parent), str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, str(script), str(tmp_path)]
+    here = environment(Path(__file__).parent)
+    with subprocess.Popen(command, env=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         for mark in marks:
             assert mark.read_text() == "begun"  # each worker is in the middle of its work
         server.kill()
