@@ -11,7 +11,7 @@ from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option, offered
-from avecaesar.server.wire.messages import LONGEST_NAME, LONGEST_SAYING, NewTable, Phrase, SeatPlan
+from avecaesar.server.wire.messages import LONGEST_NAME, LONGEST_SAYING, Colour, EditionName, NewTable, Phrase, SeatPlan
 from avecaesar.speech import say, spoken
 from avecaesar.table import OPPONENTS
 from avecaesar.telling.wording import MORE_TIME, changes_by_option, short_name, value_in_words
@@ -66,7 +66,7 @@ class Change(msgspec.Struct, frozen=True):
 class EditionOffered(msgspec.Struct, frozen=True):
     """An edition: what it is called and what it is, what it changes, and all its options' values."""
 
-    name: str
+    name: EditionName  # type: ignore[valid-type]
     short: str
     title: str
     default: bool
@@ -149,7 +149,7 @@ class Menu(msgspec.Struct, frozen=True):
     variants: list[Variant]
     courses: list[CourseOffered]
     drivers: list[DriverOffered]
-    colours: tuple[str, ...]
+    colours: tuple[Colour, ...]
     phrases: list[PhraseOffered]
     most_seats: int
     longest_name: int

@@ -37,6 +37,7 @@ Token = Annotated[str, Meta(min_length=16, max_length=128, pattern=f"^[0-9A-Za-z
 Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern=f"^[0-9a-f]{{64}}{END}")]
 CourseName = Annotated[str, Meta(min_length=1, max_length=64)]
 Phrase = Literal["ave", "well-driven", "make-way", "hurry", "sorry", "close", "again"]
+SeatKind = Literal["here", "friend", "driver"]  # at this screen, with a link, by the computer
 Phase = Literal["gathering", "racing", "podium", "over"]  # podium: between two races
 
 
@@ -158,7 +159,7 @@ def move_to(move: m.Move) -> Move:
 class SeatPlan(Strict, frozen=True, kw_only=True):
     """Who is to sit on a seat: somebody at this screen, a friend who joins by link, or a driver of the computer's."""
 
-    kind: Literal["here", "friend", "driver"] = "driver"
+    kind: SeatKind = "driver"
     name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""  # empty: one of ours
     colour: Colour | None = None  # None: a free one
     driver: Annotated[str, Meta(max_length=32)] = ""  # of a driver of the computer's; empty: one of the usual ones
@@ -497,8 +498,8 @@ class SeatListed(msgspec.Struct, frozen=True):
     """A seat of a table in the lobby."""
 
     name: str
-    colour: str
-    kind: Literal["here", "friend", "driver"]
+    colour: Colour
+    kind: SeatKind
     taken: bool
 
 
@@ -545,8 +546,8 @@ class SeatShown(msgspec.Struct, frozen=True):
 
     seat: int
     name: str
-    colour: str
-    kind: Literal["here", "friend", "driver"]
+    colour: Colour
+    kind: SeatKind
     driver: str | None  # the computer's driver who sits there
     taken: bool  # False: a free seat that somebody may take
     connected: bool  # whether its person has the table before him now; drivers always

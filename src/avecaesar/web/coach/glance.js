@@ -2,7 +2,7 @@
  * The game at a glance: four pieces of the board with chariots on them and a line each, for the landing page; some of
  * them again after the first race.
  * @module
- * @import { CourseDrawn } from "../lib/types.js"
+ * @import { CourseShown } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useState } from "../lib/html.js";
@@ -13,7 +13,7 @@ const DIRECTION = "clockwise";
 const USUAL = 340; // units of the board across: on larger pieces chariots are drawn larger
 
 /** @typedef {typeof import("../table/chariots.js")} Chariots */
-/** @typedef {{ course: CourseDrawn, chariots: Chariots }} Circus */
+/** @typedef {{ course: CourseShown, chariots: Chariots }} Circus */
 /** @typedef {[colour: string, space: string]} Standing */
 
 /** @type {Promise<Circus> | null} */

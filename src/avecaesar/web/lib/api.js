@@ -129,7 +129,7 @@ export async function link(table, seat = null) {
 /**
  * A board of one's own, checked by the server and kept.
  * @param {string} text
- * @returns {Promise<t.BoardChecked>}
+ * @returns {Promise<t.BoardKept>}
  */
 export const board = (text) => upload("/api/boards", text, "text/plain");
 
@@ -145,7 +145,7 @@ export const record = (text) =>
  * @param {string} course
  * @param {t.Direction} direction
  * @param {string | null} [digest] of a board of somebody's own
- * @returns {Promise<t.CourseDrawn>}
+ * @returns {Promise<t.CourseShown>}
  */
 export const course = (course, direction, digest = null) => ask(courseAt(course, direction, digest, ""));
 
@@ -169,7 +169,7 @@ function courseAt(course, direction, digest, what) {
   return `/api/courses/${encodeURIComponent(course)}/${direction}${what}${query}`;
 }
 
-/** @param {string} replay @returns {Promise<t.Replay>} */
+/** @param {string} replay @returns {Promise<t.ReplayShown>} */
 export const replay = (replay) => ask(`/api/replays/${encodeURIComponent(replay)}`);
 
 /**
@@ -201,14 +201,14 @@ export const opened = (table, game) => ask(recordAt(table, game));
  * What a race was, in figures and in words. The first time it takes some seconds.
  * @param {string} replay
  * @param {number} race counted from 0
- * @returns {Promise<import("../race/chronicle.js").ChronicleShown>}
+ * @returns {Promise<t.ChronicleShown>}
  */
 export const chronicle = (replay, race) => ask(`/api/replays/${encodeURIComponent(replay)}/races/${race}/chronicle`);
 
 /**
  * The rules of an edition, in words, with little races to see.
  * @param {string} edition
- * @returns {Promise<import("../rules/shapes.js").Rulebook>}
+ * @returns {Promise<t.Rulebook>}
  */
 export const rules = (edition) => ask(`/api/rules/${encodeURIComponent(edition)}`);
 

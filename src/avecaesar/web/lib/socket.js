@@ -66,9 +66,9 @@ export class TableSocket {
 
   /**
    * Sends a command; the answer is what it promises, or a `Problem` with the server's sentence.
-   * @template {t.Command} C
+   * @template {t.Unsent} C
    * @param {C} command without its number, which is given here
-   * @returns {Promise<C extends t.Why ? t.Reason : C extends t.AskHint ? t.Hint : t.Done>}
+   * @returns {Promise<C extends { do: "why" } ? t.Reason : C extends { do: "hint" } ? t.Hint : t.Done>}
    */
   send(command) {
     if (this.#closed) return Promise.reject(new Problem(words.shell.lineClosed));

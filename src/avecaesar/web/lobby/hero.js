@@ -2,7 +2,7 @@
  * The board of the landing page, with four chariots that race round it slowly. They run while they are seen; where
  * motion is not wanted they stand. It is a picture and no race: nobody is told anything by it.
  * @module
- * @import { SpaceDrawn } from "../lib/types.js"
+ * @import { SpaceShown } from "../lib/types.js"
  * @import { Posture } from "../table/motion.js"
  */
 import * as api from "../lib/api.js";
@@ -49,9 +49,9 @@ async function prepared() {
 }
 
 /** The middles of a lane's spaces, all round: those side by side share a name but for its last letter.
- * @param {SpaceDrawn[]} spaces @param {number} lane */
+ * @param {SpaceShown[]} spaces @param {number} lane */
 function middles(spaces, lane) {
-  /** @type {Map<string, SpaceDrawn[]>} */
+  /** @type {Map<string, SpaceShown[]>} */
   const abreast = new Map();
   for (const space of spaces.filter((one) => !one.alley)) {
     const row = space.name.slice(0, -1);

@@ -11,7 +11,7 @@ import { words } from "../lib/words.js";
 import { Choices, Field, Select } from "./parts.js";
 
 /**
- * @typedef {PartProps & { board: t.BoardChecked | null, setBoard: (board: t.BoardChecked | null) => void,
+ * @typedef {PartProps & { board: t.BoardKept | null, setBoard: (board: t.BoardKept | null) => void,
  *   stages: [string, t.Direction][] }} CourseProps
  */
 /** @typedef {keyof typeof words.plan.facts} Fact */

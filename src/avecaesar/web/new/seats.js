@@ -78,7 +78,7 @@ export function SeatsPart({ menu, plan, change }) {
  */
 function SeatRow({ menu, seat, open, number, patch, wear, remove }) {
   const driver = menu.drivers.find((driver) => driver.name === seat.driver);
-  const ofPerson = open && seat.kind === "friend" ? words.plan.friendAtOpen : words.plan.kindsAbout[seat.kind];
+  const ofPerson = open && seat.kind === "friend" ? words.plan.friendAtOpen : words.plan.kindsAbout[seat.kind ?? "driver"];
   const about = seat.kind === "driver" ? (driver?.about ?? "") : ofPerson;
   /** @param {string} kind */
   const become = (kind) => patch({ kind: /** @type {t.SeatKind} */ (kind), driver: "" });

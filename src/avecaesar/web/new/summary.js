@@ -10,7 +10,7 @@ import { Wheel } from "../lib/wheel.js";
 import { words } from "../lib/words.js";
 
 /**
- * @param {{ menu: t.Menu, plan: Plan, board: t.BoardChecked | null, checked: t.Checked | null, asking: boolean,
+ * @param {{ menu: t.Menu, plan: Plan, board: t.BoardKept | null, checked: t.Checked | null, asking: boolean,
  *   laying: boolean, refused: string, begin: () => void }} props
  */
 export function Summary({ menu, plan, board, checked, asking, laying, refused, begin }) {
@@ -49,7 +49,7 @@ export function Summary({ menu, plan, board, checked, asking, laying, refused, b
  * What was chosen in each part of the form, in a line.
  * @param {t.Menu} menu
  * @param {Plan} plan
- * @param {t.BoardChecked | null} board
+ * @param {t.BoardKept | null} board
  * @param {t.Checked | null} checked
  * @returns {Record<Section, string>}
  */
@@ -93,5 +93,5 @@ function nameOf(menu, seat) {
   if (seat.kind === "driver") {
     return menu.drivers.find((driver) => driver.name === seat.driver)?.shown ?? words.plan.kinds.driver;
   }
-  return seat.name?.trim() || words.plan.kinds[seat.kind];
+  return seat.name?.trim() || words.plan.kinds[seat.kind ?? "driver"];
 }

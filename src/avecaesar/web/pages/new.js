@@ -74,7 +74,7 @@ function useCheck(plan) {
 function Form({ menu, first }) {
   const [ready, setReady] = useState(/** @type {Ready | null} */ (first)); // null: changed since
   const [plan, setPlan] = useState(() => readyPlan(menu, first));
-  const [board, setBoard] = useState(/** @type {t.BoardChecked | null} */ (null));
+  const [board, setBoard] = useState(/** @type {t.BoardKept | null} */ (null));
   const [touched, setTouched] = useState(/** @type {Section | null} */ (null));
   const [laying, setLaying] = useState(false);
   const [refused, setRefused] = useState("");

@@ -1,7 +1,7 @@
 /**
  * What a race was, as a poster: who won by how much, everybody's way, figures, the turn that decided it; to be shared.
  * @module
- * @import { ChronicleShown } from "../race/chronicle.js"
+ * @import { ChronicleShown } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";

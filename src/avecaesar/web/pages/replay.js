@@ -2,7 +2,7 @@
  * The replay of a record: its races, each scrubbed, played and shared by link to any moment.
  * @module
  * @import { Board } from "../table/picture.js"
- * @import { Film, ReplayShown } from "../replay/reel.js"
+ * @import { Film, ReplayShown } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../lib/html.js";

@@ -1,7 +1,7 @@
 /**
  * The rules of an edition: its clauses in the order in which one learns them, with little races that show them.
  * @module
- * @import { Rulebook } from "../rules/shapes.js"
+ * @import { Rulebook } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";

@@ -1,7 +1,7 @@
 /**
  * The race as a picture: everybody's way along three laps, home above, time to the right; below it who leads.
  * @module
- * @import { Chronicle, Chronicled } from "./chronicle.js"
+ * @import { Chronicle, Chronicled } from "../lib/types.js"
  */
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";

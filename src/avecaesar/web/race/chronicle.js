@@ -1,43 +1,8 @@
 /**
- * A chronicle as `telling/chronicle.py` and `telling/chronicle_words.py` write it, and what the page reads from it.
+ * What the page reads from a chronicle.
  * @module
- * @import { Direction } from "../lib/types.js"
+ * @import { Chronicle, Chronicled } from "../lib/types.js"
  */
-
-/**
- * @typedef {object} Chronicled a chariot's race; turns are anybody's, counted from 1, and 0 is the grid
- * @property {string} name
- * @property {string} colour
- * @property {boolean} riderless
- * @property {number | null} player whose it is
- * @property {number[]} way spaces to home after each turn, from the grid on
- * @property {string} status
- * @property {boolean} disqualified
- * @property {number | null} ended the turn with which it came home or left the race
- * @property {number[]} missed
- * @property {number[]} barred
- * @property {number | null} paid
- * @property {number} wasted
- * @property {number} led
- * @property {number | null} arrival
- * @property {number | null} place
- * @property {number} laurels
- */
-/**
- * @typedef {object} Chronicle
- * @property {number} race
- * @property {number} of
- * @property {string} course
- * @property {Direction} direction
- * @property {string} edition
- * @property {number} lap
- * @property {number[]} scenes of the replay, after each turn
- * @property {Chronicled[]} chariots
- * @property {{ turn: number, chariot: number }[]} leads
- * @property {{ turn: number, scene: number, chariot: number, kind: "loss" | "gain" } | null} decided
- */
-/** @typedef {{ headline: string, teams: string, story: string[], decided: { played: string, verdict: string } | null }} Praise */
-/** @typedef {{ chronicle: Chronicle, praise: Praise }} ChronicleShown */
 
 /**
  * Those that took a place first, then those that arrived, then the others by how far they came.

@@ -2,7 +2,7 @@
  * The figures of a race: the podium in a line, and a row for each chariot.
  * @module
  * @import { Signal } from "@preact/signals"
- * @import { Chronicle, Chronicled } from "./chronicle.js"
+ * @import { Chronicle, Chronicled } from "../lib/types.js"
  */
 import { html } from "../lib/html.js";
 import { Shield, Wreath } from "../table/signs.js";

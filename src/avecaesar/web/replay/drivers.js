@@ -2,7 +2,7 @@
  * The drivers of a replay: how far they are, what they can still do, and what they hold.
  * @module
  * @import { ChariotShown } from "../lib/types.js"
- * @import { HandOpened } from "./reel.js"
+ * @import { HandOpened } from "../lib/types.js"
  * @import { Player } from "./player.js"
  */
 import { html } from "../lib/html.js";

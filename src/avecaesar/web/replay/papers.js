@@ -1,7 +1,7 @@
 /**
  * What a replay is good for elsewhere: a link to the moment, the record to keep, another record to see.
  * @module
- * @import { ReplayShown } from "./reel.js"
+ * @import { ReplayShown } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { html, useSignal } from "../lib/html.js";

@@ -1,7 +1,8 @@
 /**
  * Where a replay stands and how it goes on: by turns, by events, by itself.
  * @module
- * @import { Film, Scene } from "./reel.js"
+ * @import { Scene } from "./reel.js"
+ * @import { Film } from "../lib/types.js"
  */
 import { signal } from "../lib/html.js";
 import { remembered } from "../lib/prefs.js";

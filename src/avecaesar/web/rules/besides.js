@@ -1,7 +1,7 @@
 /**
  * What stands beside the clauses: where other editions differ, variants, and what a table may choose.
  * @module
- * @import { Difference, Rulebook } from "./shapes.js"
+ * @import { Difference, Rulebook } from "../lib/types.js"
  */
 import { html } from "../lib/html.js";
 import { Link } from "../lib/router.js";

@@ -1,7 +1,7 @@
 /**
  * A clause on the page: its title, its words, what holds in this edition, and its little race.
  * @module
- * @import { Clause, LittleRace } from "./shapes.js"
+ * @import { ClauseShown, LittleRace } from "../lib/types.js"
  */
 import { html } from "../lib/html.js";
 import words from "../words/rules.js";
@@ -26,7 +26,7 @@ export function Linked({ text, known }) {
   });
 }
 
-/** @param {{ clause: Clause, scene: LittleRace | undefined, known: Map<string, string>, target: boolean }} props */
+/** @param {{ clause: ClauseShown, scene: LittleRace | undefined, known: Map<string, string>, target: boolean }} props */
 export function ClausePart({ clause, scene, known, target }) {
   const { id, title, text, here } = clause;
   return html`<section class=${target ? "rb-clause is-target" : "rb-clause"} id=${id} tabindex="-1" aria-labelledby=${`title-${id}`}>

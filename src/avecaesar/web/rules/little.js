@@ -3,7 +3,7 @@
  * same in words. It runs while it is seen; where motion is not wanted it shows its best moment and waits.
  * @module
  * @import { Board } from "../table/picture.js"
- * @import { Beat, LittleRace } from "./shapes.js"
+ * @import { Beat, LittleRace } from "../lib/types.js"
  */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "../lib/html.js";
 import { Chariot, place } from "../table/chariots.js";

@@ -1,7 +1,7 @@
 /**
  * How a little race goes round: beat after beat while it is seen, with time to read, until somebody stops it.
  * @module
- * @import { Beat } from "./shapes.js"
+ * @import { Beat } from "../lib/types.js"
  */
 import { signal } from "../lib/html.js";
 

@@ -4,7 +4,6 @@
  * @module
  * @import { Session } from "../table/session.js"
  * @import { Board, Unpainted } from "../table/picture.js"
- * @import { Colour } from "../lib/types.js"
  * @import { Point } from "./spots.js"
  */
 import { html, signal, useLayoutEffect, useRef } from "../lib/html.js";
@@ -17,7 +16,7 @@ import { caesarOn } from "./circus.js";
 import { nearlyHome } from "./facts.js";
 import { beside, lens } from "./spots.js";
 
-/** @typedef {{ name: string, colour: Colour }} Somebody */
+/** @typedef {{ name: string, colour: string }} Somebody */
 /** @typedef {{ kind: "ave", who: Somebody, own: boolean, at: Point }} Hailing */
 /** @typedef {{ kind: "straight", who: Somebody, toGo: number, at: Point }} Straight */
 /** @typedef {{ kind: "home", who: Somebody, place: number, turn: number, at: Point }} Homecoming */

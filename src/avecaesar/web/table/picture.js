@@ -1,12 +1,12 @@
 /**
  * A course's picture taken apart: the painting, and the outlines of its spaces, which the table lights up.
  * @module
- * @import { CourseDrawn, Direction } from "../lib/types.js"
+ * @import { CourseShown, Direction } from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
 import { words } from "../lib/words.js";
 
-/** @typedef {CourseDrawn & { outlines: string[] }} Ground  the outlines by number of space */
+/** @typedef {CourseShown & { outlines: string[] }} Ground  the outlines by number of space */
 /** @typedef {Ground & { painting: SVGSVGElement }} Board */
 /** @typedef {Ground & { painting: null }} Unpainted */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */

@@ -196,7 +196,7 @@ export class Session {
 
   /**
    * Sends a command; a refusal is shown to the reader.
-   * @param {t.Command} command
+   * @param {t.Unsent} command
    * @returns {Promise<boolean>} whether it was carried out
    */
   async command(command) {

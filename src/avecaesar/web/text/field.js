@@ -59,7 +59,7 @@ function List({ session, shown, race }) {
 function tagsOf(chariot, seat, yours, lesson) {
   return [
     yours && words.you,
-    all.shell.colours[chariot.colour],
+    all.shell.colours[/** @type {t.Colour} */ (chariot.colour)],
     seat?.driver && !lesson && words.computer,
     !seat && `${words.riderless}${chariot.open_card ? ` · ${chariot.open_card}` : ""}`,
     seat?.taken && seat.stand_in && words.standIn,
