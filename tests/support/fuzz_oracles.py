@@ -150,6 +150,8 @@ def need_authority(command: msg.Command, rights: Rights) -> None:
         need(rights.host, "somebody who is not the host was obeyed:", command)
     elif isinstance(command, (*SITTERS_ONLY, msg.Why, msg.AskHint)):
         need(command.seat in rights.seats, "somebody was obeyed at a seat that is not his:", command)
+    elif isinstance(command, msg.Lift):  # anybody may lower a curtain of his own, be there one or not
+        need(command.seat is None or command.seat in rights.seats, "somebody else's curtain was lifted:", command)
     else:
         need(rights.seats or rights.host, "a stranger was obeyed:", command)
 
