@@ -134,7 +134,7 @@ EVIDENCE = np.dtype(
 def gather(course, rules, known, events, count, evidence):
     """Read what the seat on turn has seen, `count` events, and keep what they tell of each chariot's hidden cards.
 
-    `known` is a redacted race of that seat (`sight`).
+    `known` is a redacted race of that seat (`kernel.redaction`).
     """
     evidence.seat = known.turn
     evidence.sixes = 0

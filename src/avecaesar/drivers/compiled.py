@@ -14,7 +14,7 @@ SEED_BITS = 64
 
 
 class Compiled:
-    """A driver by its policy in `kernel.policies`, which has their weights. It keeps nothing between turns.
+    """A driver by its policy in `drivers.policies`, which has their weights. It keeps nothing between turns.
 
     What is left to chance comes from its seed, its seat and the number of decisions so far.
 

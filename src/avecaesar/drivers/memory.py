@@ -1,4 +1,4 @@
-"""What a seat has seen, as numbers that the kernel reads (`kernel.worlds`)."""
+"""What a seat has seen, as numbers that compiled code reads (`belief`)."""
 
 from __future__ import annotations
 

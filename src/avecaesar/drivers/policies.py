@@ -1,4 +1,4 @@
-"""Compiled drivers. Each reads a redacted race (`sight`) and answers with a move; it keeps nothing between turns.
+"""Compiled drivers. Each reads a redacted race (`redaction`) and answers with a move; it keeps nothing between turns.
 
 What is random in a driver comes from its seed, its seat and the number of turns so far, so that a race that was
 left and resumed goes on as it would have.

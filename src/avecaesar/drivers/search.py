@@ -1,4 +1,4 @@
-"""The searcher: what a move brings, by races played to their end in worlds as they might be (`worlds`).
+"""The searcher: what a move brings, by races played to their end in worlds as they might be (`belief`).
 
 All moves are tried in the same worlds, so that they are compared on the same cards; in a world everybody drives by
 rules of thumb and for himself. Earnings are whole laurels, and so add up to the same whoever adds them in what order.

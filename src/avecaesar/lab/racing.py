@@ -25,7 +25,7 @@ from avecaesar.kernel.layout import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
 from avecaesar.records import Crew, record_of, write_record
 
-# A row for each of an experiment's crews, for each grid place and for all together, the columns of `kernel.trials`;
+# A row for each of an experiment's crews, for each grid place and for all together, the columns of `drivers.batch`;
 # then, where players have several chariots, a row for each of them: laurels, their squares, and races in which he had
 # the most of them, alone or as many as another.
 Totals = NDArray[np.int64]
