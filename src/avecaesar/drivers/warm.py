@@ -1,93 +1,107 @@
-"""Compiles rules and drivers ahead of time, and tells how far it is, so that no player ever waits for it unawares."""
+"""Compiles rules and drivers ahead of time, stage by stage, so that no player ever waits for it unawares."""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from numba.core import event
-from numba.core.dispatcher import Dispatcher
 
+from avecaesar import announcing
 from avecaesar.courses import load_course
 from avecaesar.drivers import batch, belief, policies, search
-from avecaesar.kernel import packing, playout, redaction
+from avecaesar.kernel import jit, packing, playout, redaction
+from avecaesar.kernel.cache import LABORATORY, RACE, SEARCHER, STAGES, is_ready, note_ready
 from avecaesar.kernel.layout import CHARIOTS, MOST_MOVES, most_decisions
 from avecaesar.rules import Rules
 
-Tell = Callable[[int, int], None]  # so many functions are compiled, of so many
+NICE = 10  # for what nobody waits for
 
 
-def warm(tell: Tell) -> None:
-    """Call every entry into compiled code once: what is not in the cache yet is compiled into it."""
+def prepare(*stages: str) -> None:
+    """Compile what is missing of these stages; this takes no time when nothing is."""
+    missing = [stage for stage in stages if not is_ready(stage)]
+    with jit.expecting(missing):
+        for stage in missing:
+            for entry in _calls()[stage]:
+                entry()
+            note_ready(stage)
+
+
+def _calls() -> dict[str, list[Callable[[], object]]]:
+    """A call of every entry of each stage: what is not in the cache yet is compiled into it."""
     course = packing.course_table(load_course("white"))
     rules = packing.rules_table(Rules())
     races = packing.new_races(3)
-    moves = np.empty((3, MOST_MOVES), np.int64)
+    moves = np.empty(MOST_MOVES, np.int64)
     known = packing.new_races(1)
     evidence, nothing = belief.new_evidence(), np.zeros(0, np.int64)
     earned, squares = np.zeros((2, 1), np.int64)
     seed = np.uint64(1)
-    drivers = np.array([policies.GREEDY, policies.RANDOM])
+    drivers, rows = (policies.GREEDY, policies.RANDOM), batch.rows_of(2, 2)
+    plan = batch.new_plan(seed=1, groups=(0, 1), grids=((0, 1), (0, 1)), rows=rows, policies=drivers)
     log, seeds = np.zeros(most_decisions(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
-    totals = np.zeros((5, batch.COLUMNS), np.int64)
-    entries: list[Callable[[], object]] = [
-        lambda: playout.random_races(course, rules, races, 2, 0, seed),
+    totals = np.zeros((rows.end, batch.COLUMNS), np.int64)
+    begin: list[Callable[[], object]] = [
         lambda: playout.begin_race(course, rules, races, 0, 2, 0),
-        lambda: playout.first_driven(rules, 0),
-        lambda: playout.cards_to_sort(course, races, 0, 0),
-        lambda: playout.list_moves(course, races, 0, moves[0]),
-        lambda: playout.leading(races, 0),
-        lambda: playout.banned(rules, races, 0),
-        lambda: playout.judge(course, races, 0, 0),
-        lambda: playout.step(course, rules, races, 0, int(moves[0, 0])),
-        lambda: playout.move_on(course, rules, races, 0, -1, moves[0]),
-        lambda: playout.perft(course, rules, races, moves, 1),
         lambda: redaction.redact_race(rules, races, 0, 0, known),
-        lambda: policies.ask(course, rules, known, policies.GREEDY, seed),
-        lambda: batch.deal_race(rules, races, 2, 0, seed, 0, seeds),
-        lambda: batch.run_trials(course, rules, races, drivers, drivers, 0, True, False, 1, seed, 0, 1, log, totals),
-        lambda: belief.gather_all(course, rules, known, nothing, evidence),
-        lambda: search.try_moves(course, rules, known, evidence, nothing, 0, seed, 0, 1, races, earned, squares),
     ]
-    with _telling(tell):
-        for entry in entries:
-            entry()
+    return {
+        RACE: [
+            *begin,
+            lambda: playout.first_driven(rules, 0),
+            lambda: playout.cards_to_sort(course, races, 0, 0),
+            lambda: playout.list_moves(course, races, 0, moves),
+            lambda: playout.leading(races, 0),
+            lambda: playout.banned(rules, races, 0),
+            lambda: playout.owing(rules, races, 0),
+            lambda: playout.walk_on(course, races, 0, 0, *packing.new_windows(2)),
+            lambda: playout.judge(course, races, 0, 0),
+            lambda: playout.step(course, rules, races, 0, int(moves[0])),
+            lambda: policies.ask(course, rules, known, policies.GREEDY, seed),
+        ],
+        LABORATORY: [
+            lambda: batch.deal_race(rules, plan, races, 0, seeds),
+            lambda: batch.run_trials(course, rules, plan, races, 0, 1, log, totals),
+        ],
+        SEARCHER: [
+            *begin,
+            lambda: belief.gather_all(course, rules, known, nothing, evidence),
+            lambda: search.try_moves(course, rules, known, evidence, nothing, 0, seed, 0, 1, races, earned, squares),
+        ],
+    }
 
 
-@contextmanager
-def _telling(tell: Tell) -> Iterator[None]:
-    """Tell of each function of ours when it is compiled for the first time, and at the end that all are."""
-    functions = {id(function) for function in _functions()}
-    waiting = set(functions)
+class _Lines:
+    """Tells another program, a line at a time."""
 
-    class Compilations(event.Listener):  # type: ignore[misc]  # Numba is untyped
-        def on_start(self, event: Any) -> None:
-            """Nothing to tell yet."""
+    def __init__(self, stage: str) -> None:
+        self._stage = stage
 
-        def on_end(self, event: Any) -> None:
-            function = id(event.data["dispatcher"])
-            if function in waiting:
-                waiting.remove(function)
-                tell(len(functions) - len(waiting), len(functions))
+    def begin(self) -> None:
+        """There is nothing to tell yet."""
 
-    listener = Compilations()
-    event.register("numba:compile", listener)
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", listener)
-    tell(len(functions), len(functions))
+    def show(self, done: int, total: int) -> None:
+        """How far a stage is."""
+        print(f"{self._stage} {done}/{total}", flush=True)
+
+    def end(self) -> None:
+        """The stage may not be over."""
 
 
-def _functions() -> Iterator[Dispatcher]:
-    """Every function of ours that is compiled."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(("avecaesar.kernel.", "avecaesar.drivers.")):
-            yield from (value for value in vars(module).values() if isinstance(value, Dispatcher))
+def main(stages: list[str]) -> None:
+    """Compile these stages, or all; print how far each is, and that it is ready. The searcher has a low priority."""
+    for stage in stages or STAGES:
+        if stage == SEARCHER and hasattr(os, "nice"):
+            os.nice(NICE)
+        with announcing.told_to(_Lines(stage)):
+            prepare(stage)
+        print(f"{stage} ready", flush=True)
 
 
 if __name__ == "__main__":
-    warm(lambda done, total: print(f"{done}/{total}", flush=True))
+    try:
+        main(sys.argv[1:])
+    except BrokenPipeError:  # whoever listened is gone
+        os._exit(1)

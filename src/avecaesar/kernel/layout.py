@@ -1,7 +1,7 @@
 """The records that the rules work on: a course, a set of rules, a race. Names, not column numbers.
 
 A race is one record of fixed size: cloning is a copy, a million races are one array, a snapshot is its bytes.
-A *window* is a set of spaces as 64 bits, seen from a space: bit k is the space k further on in the course's
+A *window* is a bitboard, a set of spaces as 64 bits, seen from a space: bit k is the space k further on in the course's
 order, round the course. Whatever lies within six steps of a space lies in its window (`courses` sees to it).
 Only windows and hands are unsigned: Numba makes floats of signed and unsigned numbers mixed.
 """

@@ -116,6 +116,11 @@ def new_races(count: int) -> Records:
     return records(count, RACE)
 
 
+def new_windows(count: int) -> NDArray[np.uint64]:
+    """Room for so many walks: a window for each number of steps."""
+    return np.zeros((count, CARDS), np.uint64)
+
+
 def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
     """Write the shuffled decks, first drawn first, into race k, which has not begun; a shuffle of 0 to 23 for piles."""
     for i, cards in enumerate(decks):

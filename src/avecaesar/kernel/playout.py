@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from avecaesar.kernel.cache import RACE
 from avecaesar.kernel.cards import count
-from avecaesar.kernel.jit import compiled, inlined
+from avecaesar.kernel.jit import compiled, entry, inlined
 from avecaesar.kernel.layout import (
     ALLOWED,
     CARDS,
@@ -37,9 +38,10 @@ from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahea
 from avecaesar.kernel.moves import SORTING, encode
 from avecaesar.kernel.options import DRAW_FROM_PILES
 from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
-from avecaesar.kernel.reach import goes_home
+from avecaesar.kernel.reach import goes_home, walk
 from avecaesar.kernel.riderless import first_place
 from avecaesar.kernel.six import leaders, under_ban
+from avecaesar.kernel.tribute import owes
 from avecaesar.kernel.turn import apply, begin, legal_moves, verdict
 from avecaesar.rules import PILES
 
@@ -65,12 +67,18 @@ def shuffle(race, i, as_numbers, state):
     """A full deck in random order for chariot i, or the numbers 0 to 23 for one that sorts piles; the next state."""
     for k in range(DECK_SIZE):
         race.deck[i, k] = k if as_numbers else k // 4 + 1
-    for k in range(DECK_SIZE - 1, 0, -1):
+    return mix(race, i, 0, DECK_SIZE, state)
+
+
+@compiled
+def mix(race, i, first, count, state):
+    """Bring so many cards of a deck, from the first one on, into random order (Fisher-Yates); the next state."""
+    for k in range(count - 1, 0, -1):
         state += STRIDE
         other = below(state, k + 1)
-        card = race.deck[i, k]
-        race.deck[i, k] = race.deck[i, other]
-        race.deck[i, other] = card
+        card = race.deck[i, first + k]
+        race.deck[i, first + k] = race.deck[i, first + other]
+        race.deck[i, first + other] = card
     return state
 
 
@@ -209,7 +217,7 @@ def deal_and_run(course, rules, race, drivers, riderless, state):
 # ---------------------------------------------------------------------- for Python: arrays and an index
 
 
-@compiled
+@entry()
 def random_races(courses, rules, races, drivers, riderless, seed):
     """Fill an array with finished random races; returns the number of decisions made."""
     decisions = 0
@@ -219,37 +227,37 @@ def random_races(courses, rules, races, drivers, riderless, seed):
     return decisions
 
 
-@compiled
+@entry(RACE)
 def begin_race(courses, rules, races, k, drivers, riderless):
     """Begin race k, whose decks are dealt."""
     begin(courses[0], rules[0], races[k], drivers, riderless)
 
 
-@compiled
+@entry(RACE)
 def first_driven(rules, riderless):
-    """The first seat that somebody drives."""
+    """The first chariot that somebody drives."""
     return first_place(rules[0], riderless)
 
 
-@compiled
+@entry(RACE)
 def cards_to_sort(courses, races, k, i):
     """The deck that chariot i of race k has to sort, how many of each value as in a hand."""
     return to_sort(courses[0], races[k], i)
 
 
-@compiled
+@entry(RACE)
 def list_moves(courses, races, k, moves):
     """The legal moves of race k; returns how many."""
     return legal_moves(courses[0], races[k], moves)
 
 
-@compiled
+@entry(RACE)
 def leading(races, k):
     """The leaders of race k, as bits."""
     return leaders(races[k])
 
 
-@compiled
+@entry(RACE)
 def banned(rules, races, k):
     """The chariots of race k that SIX-1 looks at now, whatever they hold, as bits."""
     bits = 0
@@ -259,13 +267,29 @@ def banned(rules, races, k):
     return bits
 
 
-@compiled
+@entry(RACE)
+def owing(rules, races, k):
+    """The chariots of race k that still have to pay their coin, as bits."""
+    bits = 0
+    for i in range(races[k].chariots):
+        if owes(rules[0], races[k], i):
+            bits |= 1 << i
+    return bits
+
+
+@entry(RACE)
+def walk_on(courses, races, k, i, free, met):
+    """Where chariot i of race k could drive, step by step, and whom it meets; see `reach.walk`."""
+    return walk(courses[0], races[k], i, free, met)
+
+
+@entry(RACE)
 def judge(courses, races, k, move):
     """The verdict on a move in race k."""
     return verdict(courses[0], races[k], move)
 
 
-@compiled
+@entry(RACE)
 def step(courses, rules, races, k, move):
     """Make a move in race k if it is allowed; returns the verdict."""
     answer = verdict(courses[0], races[k], move)
@@ -274,14 +298,14 @@ def step(courses, rules, races, k, move):
     return answer
 
 
-@compiled
+@entry()
 def move_on(courses, rules, races, k, move, moves):
     """Make a move in race k and list the next ones, in one call; returns how many, or minus the verdict if refused."""
     answer = step(courses, rules, races, k, move)
     return legal_moves(courses[0], races[k], moves) if answer == ALLOWED else -answer
 
 
-@compiled
+@entry()
 def perft(courses, rules, races, moves, depth):
     """How many sequences of `depth` decisions there are from race 0. Needs a race and a list a level."""
     race = races[depth]

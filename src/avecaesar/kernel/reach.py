@@ -1,4 +1,4 @@
-"""Where the cards of the chariot on turn can take it: `find_options` writes it into the race."""
+"""Where cards can take a chariot: `find_options` writes it into the race, `walk` tells it step by step."""
 
 from __future__ import annotations
 
@@ -44,3 +44,29 @@ def find_options(course, race, i):
 def goes_home(race, card):
     """Whether this card may take the chariot on turn home: 1 or 0."""
     return (np.int64(race.homeward) >> card) & 1
+
+
+@compiled
+def walk(course, race, i, free, met):
+    """MOV-2, MOV-3, MOV-5: where any chariot could drive, step by step, whatever it holds and whoever's turn it is.
+
+    Writes for each number of steps the window of spaces that it can reach and that of the others whom it has met by
+    then; returns the numbers of steps that can take it home, as bits.
+    """
+    here = np.int64(race.space[i])
+    standing = others(course, race, i)
+    finish = beyond_line(course, here) if race.crossings[i] == LAST_LAP else NONE
+    homeward = 0
+    crossed = NONE
+    seen = NONE
+    window = course.reach[here, 1]
+    for steps in range(1, CARDS):
+        crossed |= window & finish  # what stands beyond the line no longer counts
+        window &= ~finish
+        seen |= window & standing
+        window &= ~standing
+        free[steps] = window
+        met[steps] = seen
+        homeward |= (crossed != NONE) << steps
+        window = advance(course, here, window)
+    return homeward

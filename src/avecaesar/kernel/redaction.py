@@ -1,7 +1,8 @@
-"""What one seat may know of a race, as a race: an allow-list, compiled, for drivers who think in records.
+"""What one driver may know of a race, as a race: an allow-list, compiled, for drivers who think in records.
 
-`redact` copies what is public and what is the seat's own, and nothing else, so that two races which differ only in
-what the seat cannot know become the same bytes. (The game's one exception is SIX-5: what a tied leader may do tells
+Game theory calls what he knows his information set: he cannot tell the races in it apart.
+`redact` copies what is public and what is his own, and nothing else, so that two races which differ only in
+what he cannot know become the same bytes. (The game's one exception is SIX-5: what a tied leader may do tells
 him of his equals' sixes.) A redacted race can be cloned and moved on like any other; what is drawn there is a card
 that its owner is known to have, never the one that he will draw. Cards of riderless chariots are drawn openly, so
 that everybody knows what an owner would.
@@ -11,7 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.cache import RACE
+from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import CARDS, CHARIOTS, DECK, DECK_SIZE, MISS, OVER, PLAY, SORT, VOTE
 from avecaesar.kernel.movement import NONE
 from avecaesar.kernel.options import DRAW_FROM_PILES
@@ -19,16 +21,16 @@ from avecaesar.rules import PILES
 
 
 @compiled
-def redact(rules, race, seat, into):
-    """Write into another race all that `seat` may know of this one; NOBODY is a spectator."""
+def redact(rules, race, chariot, into):
+    """Write into another race all that the driver of `chariot` may know of this one; NOBODY is a spectator."""
     copy_public(race, into)
-    copy_question(race, seat, into)
+    copy_question(race, chariot, into)
     for i in range(CHARIOTS):
         if i >= race.chariots:
             blank(into, i)
             continue
         copy_chariot(race, i, into)
-        own = i == seat or race.riderless[i] != 0
+        own = i == chariot or race.riderless[i] != 0
         copy_choices(race, i, own, into)
         if race.riderless[i] != 0 or rules.draw != DRAW_FROM_PILES:
             copy_cards(race, i, own, into)
@@ -57,9 +59,9 @@ def copy_public(race, into):
 
 
 @compiled
-def copy_question(race, seat, into):
-    """What is asked, if it is asked of this seat. What stood there before was asked of somebody else."""
-    mine = race.turn == seat
+def copy_question(race, chariot, into):
+    """What is asked, if it is asked of this chariot. What stood there before was asked of somebody else."""
+    mine = race.turn == chariot
     into.phase = race.phase if mine or race.phase >= OVER else PLAY
     into.six_barred = race.six_barred if mine else 0
     into.duty = race.duty if mine else 0
@@ -187,7 +189,7 @@ def blank(into, i):
 # ---------------------------------------------------------------------- for Python: arrays and an index
 
 
-@compiled
-def redact_race(rules, races, k, seat, into):
-    """What a seat may know of race k, into an array of one race."""
-    redact(rules[0], races[k], seat, into[0])
+@entry(RACE)
+def redact_race(rules, races, k, chariot, into):
+    """What one driver may know of race k, into an array of one race."""
+    redact(rules[0], races[k], chariot, into[0])

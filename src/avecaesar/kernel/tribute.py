@@ -14,6 +14,12 @@ SECOND_LAP = 2
 
 
 @compiled
+def owes(rules, race, i):
+    """Whether chariot i still has to pay: not where that is up to it, nor once it is disqualified (TRI-4, TRI-5)."""
+    return rules.tribute != TRIBUTE_OPTIONAL and race.coin[i] != 0 and race.disqualified[i] == 0
+
+
+@compiled
 def pay(course, race, i):
     """TRI-1: a stop in the alley at the right time pays; whether it did."""
     paid = race.coin[i] and course.pays[race.crossings[i], race.space[i]]
@@ -25,9 +31,7 @@ def pay(course, race, i):
 @compiled
 def disqualify(course, rules, race, i):
     """TRI-4: past the alley with the coin."""
-    if rules.tribute == TRIBUTE_OPTIONAL or not race.coin[i] or race.disqualified[i]:
-        return
-    if course.is_past[race.crossings[i], race.space[i]]:
+    if owes(rules, race, i) and course.is_past[race.crossings[i], race.space[i]]:
         race.disqualified[i] = 1
         race.contenders -= race.riderless[i] == 0
 

@@ -350,6 +350,14 @@ def apply(course, rules, race, move):
     if kind > MOVE_CRASH:
         decide(course, rules, race, kind, card, to, move >> SORTING)
         return
+    take_turn(course, rules, race, i, kind, card, to)
+    if race.phase <= OVER and next_turn(course, rules, race):
+        survey(course, rules, race)
+
+
+@inlined
+def take_turn(course, rules, race, i, kind, card, to):
+    """A turn of chariot i and what follows for it, END-4's counts among them; whose turn is next is not asked yet."""
     race.turns += 1
     if kind == MOVE_MISS:
         race.idle += 1
@@ -368,8 +376,12 @@ def apply(course, rules, race, move):
             take_off(race, i, WITHDRAWN)
         else:
             take_off(race, i, CRASHED)
-    if race.phase <= OVER and next_turn(course, rules, race):
-        survey(course, rules, race)
+
+
+@compiled
+def apply_once(course, rules, race, move):
+    """`apply`, likewise out of the way."""
+    apply(course, rules, race, move)
 
 
 @inlined
