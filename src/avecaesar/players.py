@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
-
 from avecaesar import drivers
+from avecaesar.renamed import renamed
 
-
-def __getattr__(name: str) -> Any:
-    if name not in drivers.__all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warnings.warn(f"avecaesar.players.{name} is now avecaesar.drivers.{name}", DeprecationWarning, stacklevel=2)
-    return getattr(drivers, name)
+__getattr__ = renamed(
+    __name__, {name: (f"avecaesar.drivers.{name}", getattr(drivers, name)) for name in drivers.__all__}
+)

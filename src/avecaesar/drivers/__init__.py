@@ -78,6 +78,6 @@ def drive(race: Race, drivers: Sequence[Driver]) -> None:
     """Drive a race to its end, a driver for each chariot that is driven, in grid order."""
     if len(drivers) != len(race.driven):
         raise ValueError(f"a race of {len(race.driven)} needs as many drivers, not {len(drivers)}")
-    while (seat := race.turn) is not None:
-        driven = seat in race.driven
-        race.play(drivers[race.driven.index(seat)].choose(race.view(seat)) if driven else race.legal_moves[0])
+    while (chariot := race.turn) is not None:
+        driven = chariot in race.driven
+        race.play(drivers[race.driven.index(chariot)].choose(race.view(chariot)) if driven else race.legal_moves[0])

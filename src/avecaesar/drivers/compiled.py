@@ -1,4 +1,4 @@
-"""Drivers whose thinking is compiled: they hand the kernel what the view's seat may know, and nothing else."""
+"""Drivers whose thinking is compiled: they hand the kernel what the view tells, and nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEED_BITS = 64
 class Compiled:
     """A driver by its policy in `drivers.policies`, which has their weights. It keeps nothing between turns.
 
-    What is left to chance comes from its seed, its seat and the number of decisions so far.
+    What is left to chance comes from its seed, its chariot and the number of decisions so far.
 
     >>> from avecaesar.game import Race
     >>> race = Race("white", 3, seed=2)
@@ -35,7 +35,7 @@ class Compiled:
     def choose(self, view: View) -> Move:
         """One of the view's legal moves."""
         if not view.legal_moves:
-            raise ValueError("it is not this seat's turn: there is nothing to choose")
+            raise ValueError("it is not this chariot's turn: there is nothing to choose")
         number = policies.ask(
             packing.course_table(view.course),
             packing.rules_table(view.rules),

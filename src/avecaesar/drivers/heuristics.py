@@ -16,9 +16,10 @@ from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import CARDS, CRASH, DECK_SIZE, HOME, MISS, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, OVER, RACING
 from avecaesar.kernel.movement import NONE, ONE, nearest, space_ahead
 from avecaesar.kernel.moves import encode
-from avecaesar.kernel.options import DRAW_FROM_PILES, TRIBUTE_OPTIONAL
+from avecaesar.kernel.options import DRAW_FROM_PILES
 from avecaesar.kernel.piles import points_on_piles
 from avecaesar.kernel.reach import goes_home
+from avecaesar.kernel.tribute import owes
 
 GETTING_HOME = 1000.0  # nothing is worth more
 NOTHING_YET = -1e18
@@ -50,9 +51,9 @@ def by_thumb(course, rules, race, mind):
         return encode(MOVE_MISS, to_exchange(race, i, mind) if race.exchanges else 0, 0)
     if race.phase == CRASH:
         return encode(MOVE_CRASH, 0, 0)
-    owes = race.coin[i] and not race.disqualified[i] and (rules.tribute != TRIBUTE_OPTIONAL or race.emperor[i])
+    stops = gains_by_stop(rules, race, i)
     mine = np.int64(race.remaining[i])
-    spare = points_left(rules, race, i) - mine - (course.alley_extra if owes else 0)
+    spare = points_left(rules, race, i) - mine - (course.alley_extra if stops else 0)
     to_lead = nearest_rival(race, i)
     sixes = count(race, i, 6)
     here = np.int64(race.space[i])
@@ -69,7 +70,7 @@ def by_thumb(course, rules, race, mind):
             gained = mine - remaining
             wasted = card - gained
             worth = gained + card * mind.card
-            if owes:
+            if stops:
                 if course.pays[crossings, there]:
                     worth += mind.pay
                     wasted -= course.alley_extra  # a point there is owed, not wasted
@@ -85,6 +86,12 @@ def by_thumb(course, rules, race, mind):
             if worth > best:
                 chosen, best = encode(MOVE_PLAY, card, there), worth
     return chosen
+
+
+@compiled
+def gains_by_stop(rules, race, i):
+    """Whether a stop in the alley still brings him something: he owes his coin, or the emperor keeps cards (AUS-2)."""
+    return owes(rules, race, i) or race.emperor[i] != 0
 
 
 @compiled

@@ -1,6 +1,6 @@
 """Compiled drivers. Each reads a redacted race (`redaction`) and answers with a move; it keeps nothing between turns.
 
-What is random in a driver comes from its seed, its seat and the number of turns so far, so that a race that was
+What is random in a driver comes from its seed, its chariot and the number of turns so far, so that a race that was
 left and resumed goes on as it would have.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.drivers.heuristics import Mind, by_thumb
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.cache import RACE
+from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import CARDS, HOME, MOVE_PLAY, PLAY
 from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
 from avecaesar.kernel.moves import encode
@@ -62,7 +63,7 @@ def own_state(known, seed):
 # ---------------------------------------------------------------------- for Python: arrays and an index
 
 
-@compiled
+@entry(RACE)
 def ask(courses, rules, known, policy, seed):
     """A driver's move in an array of one redacted race."""
     return choose(courses[0], rules[0], known[0], policy, seed)

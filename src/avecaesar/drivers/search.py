@@ -1,7 +1,8 @@
 """The searcher: what a move brings, by races played to their end in worlds as they might be (`belief`).
 
-All moves are tried in the same worlds, so that they are compared on the same cards; in a world everybody drives by
-rules of thumb and for himself. Earnings are whole laurels, and so add up to the same whoever adds them in what order.
+Common random numbers: all moves are tried in the same worlds, so that they are compared on the same cards; in a world
+everybody drives by rules of thumb and for himself. Earnings are whole laurels, and so add up to the same whoever adds
+them in what order.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import numpy as np
 from avecaesar.drivers.belief import imagine
 from avecaesar.drivers.heuristics import by_thumb
 from avecaesar.drivers.policies import MINDS, SCORPUS
+from avecaesar.kernel.cache import SEARCHER
 from avecaesar.kernel.ending import laurels_so_far
-from avecaesar.kernel.jit import compiled
+from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import OVER, RACING
 from avecaesar.kernel.options import ENDS_FIRST_HOME
 from avecaesar.kernel.playout import STRIDE, below, mixed, random_move
 from avecaesar.kernel.riderless import players
-from avecaesar.kernel.turn import apply
+from avecaesar.kernel.turn import apply, apply_once
 
 
 @compiled
@@ -52,12 +54,12 @@ def earn(course, rules, race, me, loose, state):
 # ---------------------------------------------------------------------- for Python: arrays
 
 
-@compiled
+@entry(SEARCHER)
 def try_moves(courses, rules, known, evidence, moves, loose, seed, first, count, desk, earned, squares):
     """Try each of these moves in worlds `first` to `first + count - 1` of a seed; add what it earned, and its square.
 
-    `known` is what the seat on turn may know, `evidence` what it has seen (`worlds.gather`); without evidence `known`
-    is the race itself, and every world is that. `desk` is room for two races.
+    `known` is what the driver on turn may know, `evidence` what he has seen (`belief`); without evidence `known` is the
+    race itself, and every world is that. `desk` is room for two races.
     """
     me = np.int64(known[0].turn)
     for number in range(first, first + count):
@@ -68,7 +70,7 @@ def try_moves(courses, rules, known, evidence, moves, loose, seed, first, count,
             desk[0] = known[0]
         for m in range(moves.size):
             desk[1] = desk[0]
-            apply(courses[0], rules[0], desk[1], moves[m])
+            apply_once(courses[0], rules[0], desk[1], moves[m])
             laurels = earn(courses[0], rules[0], desk[1], me, loose, state)
             earned[m] += laurels
             squares[m] += laurels * laurels

@@ -23,6 +23,7 @@ from avecaesar.drivers.own import DriverError
 from avecaesar.game import Move, Play, View
 from avecaesar.game.moves import to_number
 from avecaesar.kernel import packing
+from avecaesar.setting_up import wait_for_searcher
 
 PLAYOUTS = 1000
 MOST_PLAYOUTS = 10**9
@@ -79,7 +80,8 @@ class Searcher:
     def consider(self, view: View) -> list[Considered]:
         """What each move earns, the best first. Of the sortings of a deck she looks at some only."""
         if not view.legal_moves:
-            raise ValueError("it is not this seat's turn: there is nothing to choose")
+            raise ValueError("it is not this chariot's turn: there is nothing to choose")
+        wait_for_searcher()
         course, rules = packing.course_table(view.course), packing.rules_table(view.rules)
         events, evidence = events_of(view), belief.new_evidence()
         belief.gather_all(course, rules, view.known, events, evidence)
