@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 from avecaesar.courses import ROMAN
-from avecaesar.rules import Rules, RulesError
+from avecaesar.game.numbers import ChariotNumber, EntryNumber
+from avecaesar.kernel import packing, playout
+from avecaesar.rules import Rules, RulesError, check_playable, riderless_in
 from avecaesar.speech import say
 
 NAMES = ("Aulus", "Brutus", "Cato", "Drusus", "Ennius", "Flavia")
@@ -30,7 +33,7 @@ def names_of(drivers: int | Sequence[str]) -> tuple[str, ...]:
 
 
 def team_names(players: Sequence[str], rules: Rules) -> tuple[str, ...]:
-    """The drivers' chariots by seat (TEAM-1): the players alternate, and each one's chariots are numbered.
+    """The drivers' chariots by entry (TEAM-1): the players alternate, and each one's chariots are numbered.
 
     >>> team_names(["Livia", "Titus"], Rules(chariots_each=2))
     ('Livia I', 'Titus I', 'Livia II', 'Titus II')
@@ -51,14 +54,30 @@ def horses(driven: Sequence[str], count: int, names: Sequence[str] | None = None
     return tuple(names)
 
 
-def livery(seats: Sequence[int | None], own: Sequence[str] = ()) -> tuple[str, ...]:
-    """The colours of chariots in grid order, given by their seats, None for riderless ones.
+class Grid(NamedTuple):
+    """The names of all chariots in grid order, and which of them are driven."""
 
-    The first seats have the players' own colours; all others take free ones, in the same order in every race.
+    names: tuple[str, ...]
+    driven: Sequence[ChariotNumber]
+
+
+def line_up(driven: Sequence[str], rules: Rules, side: str, riderless: Sequence[str] | None = None) -> Grid:
+    """Put riderless chariots before or behind those that are driven, as the rules have it (NPC-1, NPC-2)."""
+    check_playable(rules, len(driven), side)
+    loose = horses(driven, riderless_in(rules, len(driven), side), riderless)
+    first = int(playout.first_driven(packing.rules_table(rules), len(loose)))
+    numbers = cast("Sequence[ChariotNumber]", range(first, first + len(driven)))
+    return Grid((*loose[:first], *driven, *loose[first:]), numbers)
+
+
+def livery(entries: Sequence[EntryNumber | None], own: Sequence[str] = ()) -> tuple[str, ...]:
+    """The colours of chariots in grid order, given by their entries, None for riderless ones.
+
+    The first entries have the players' own colours; all others take free ones, in the same order in every race.
 
     >>> livery([None, 2, 0, 1], ["white", "red"])
     ('green', 'blue', 'white', 'red')
     """
     colours = [*own, *(colour for colour in COLOURS if colour not in own)]
-    free = iter(colours[sum(seat is not None for seat in seats) :])
-    return tuple(next(free) if seat is None else colours[seat] for seat in seats)
+    free = iter(colours[sum(entry is not None for entry in entries) :])
+    return tuple(next(free) if entry is None else colours[entry] for entry in entries)

@@ -1,19 +1,34 @@
-"""What a driver can decide, as small values, and their numbers in the kernel."""
+"""What a driver can decide: one type for each kind of move, the same in Python, on the wire, in logs and in saves.
+
+Their JSON is `{"kind": "play", "card": 3, "to": 8}` and so on; msgspec reads and writes it and keeps to the limits of
+the annotations. A move made in Python is checked when it gets its number in the kernel.
+"""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from contextlib import suppress
+from typing import Annotated, Literal
 
+import msgspec
+from msgspec import Meta
+
+from avecaesar.courses.course import MOST_SPACES
 from avecaesar.kernel import layout as k
 from avecaesar.kernel.moves import SORTING
-from avecaesar.rules import CARD_VALUES, DECKS, PILES
+from avecaesar.rules import CARD_VALUES, DECK, DECKS, PILES
+from avecaesar.speech import say
 
-Destination = int | Literal["home"]
+Card = Annotated[int, Meta(ge=min(CARD_VALUES), le=max(CARD_VALUES))]
+Pile = Annotated[int, Meta(ge=0, le=PILES - 1)]
+Destination = Annotated[int, Meta(ge=0, le=MOST_SPACES - 1)] | Literal["home"]
 DeckName = Literal["slow", "average", "fast"]
 DECK_NAMES: tuple[DeckName, ...] = ("slow", "average", "fast")
-Piles = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+Piles = tuple[tuple[int, ...], ...]
+SortedPiles = Annotated[
+    tuple[Annotated[tuple[Card, ...], Meta(max_length=len(DECK))], ...], Meta(min_length=PILES, max_length=PILES)
+]
 assert tuple(DECKS) == DECK_NAMES
 
 
@@ -21,64 +36,82 @@ class InvalidMove(ValueError):
     """Not a move at all: a card or a space that does not exist, or something else altogether."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """What all moves have in common."""
+
+
+class Play(Decision, frozen=True, tag="play"):
     """Play a card and end on a space, or home."""
 
-    card: int
+    card: Card
     to: Destination
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
-    """Miss the turn; where the edition says so, one card goes under the deck and another is drawn."""
+class Miss(Decision, frozen=True, tag="miss"):
+    """Miss the turn; with the card that goes under the deck, where one is exchanged."""
 
-    exchange: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """Leave the race: for the disqualified only."""
+    exchange: Card | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
-    """Crash: the variant's fate of a leader with nothing but sixes."""
+class Withdraw(Decision, frozen=True, tag="withdraw"):
+    """Leave the race."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseDeck:
-    """Choose a deck before the race (AUS-1); None in the history of those who may not know it yet."""
-
-    deck: DeckName | None
+class Crash(Decision, frozen=True, tag="crash"):
+    """Crash."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sort:
-    """Sort the deck into three piles (AUS-3), the cards of each in ascending order; None for those who may not know."""
+class ChooseDeck(Decision, frozen=True, tag="deck"):
+    """Choose a deck before the race."""
 
-    piles: Piles | None
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """Draw a card from a pile, counted from 0 (AUS-3)."""
-
-    pile: int
+    deck: DeckName
 
 
-@dataclass(frozen=True, slots=True)
-class Lay:
-    """Lay the emperor's 3 on a pile, counted from 0 (AUS-4)."""
+class Sort(Decision, frozen=True, tag="sort"):
+    """Sort the deck into three piles."""
 
-    pile: int
+    piles: SortedPiles
+
+    def __post_init__(self) -> None:
+        # The order of a pile's cards means nothing, so equal sortings are equal.
+        with suppress(TypeError):  # what is no sorting at all is refused by `to_number`
+            msgspec.structs.force_setattr(self, "piles", tuple(tuple(sorted(pile)) for pile in self.piles))
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """Vote for what a riderless chariot is to do (NPC-3); None abstains."""
+class Draw(Decision, frozen=True, tag="draw"):
+    """Draw from a pile, counted from 0."""
 
-    play: Play | None = None
+    pile: Pile
+
+
+class Lay(Decision, frozen=True, tag="lay"):
+    """Lay the emperor's card on a pile, counted from 0."""
+
+    pile: Pile
+
+
+class Vote(Decision, frozen=True, tag="vote"):
+    """Vote for what a riderless chariot is to do; without a card: abstain."""
+
+    card: Card | None = None
+    to: Destination | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.card, Play):
+            warnings.warn("Vote(Play(card, to)) is now Vote(card, to)", DeprecationWarning, stacklevel=2)
+            msgspec.structs.force_setattr(self, "to", self.card.to)
+            msgspec.structs.force_setattr(self, "card", self.card.card)
+
+    @property
+    def play(self) -> Play | None:
+        """What it votes for; None abstains."""
+        return None if self.card is None or self.to is None else Play(self.card, self.to)
+
+
+class Hidden(msgspec.Struct, frozen=True):
+    """In a history: a deck or a sorting that somebody else has chosen, and that is not for these eyes (yet)."""
+
+    asked: Literal["deck", "sort"]
 
 
 Move = Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote
@@ -104,9 +137,11 @@ def to_number(move: Move) -> int:
             return _number(k.MOVE_DRAW, 0, _pile(pile))
         case Lay(pile):
             return _number(k.MOVE_LAY, 0, _pile(pile))
-        case Vote(None):
+        case Vote(None, None):
             return _number(k.MOVE_VOTE)
-        case Vote(Play(card, to)):
+        case Vote(card, to):
+            if card is None or to is None:
+                raise InvalidMove(say("a vote names a card and where it leads to, or neither"))
             return _number(k.MOVE_VOTE, _card(card), _destination(to))
         case _:
             raise InvalidMove(f"{move!r} is not a move")
@@ -132,7 +167,7 @@ def from_number(number: int, to_sort: Sequence[int] = ()) -> Move:
         case k.MOVE_LAY:
             return Lay(to)
         case k.MOVE_VOTE:
-            return Vote(Play(card, destination) if card else None)
+            return Vote(card, destination) if card else Vote()
         case _:
             return Crash()
 
@@ -167,9 +202,9 @@ def _pile(pile: int) -> int:
     return pile
 
 
-def _sorting(piles: Piles | None) -> int:
+def _sorting(piles: Piles) -> int:
     three = isinstance(piles, list | tuple) and len(piles) == PILES
-    if piles is None or not three or not all(isinstance(pile, list | tuple) for pile in piles):
+    if not three or not all(isinstance(pile, list | tuple) for pile in piles):
         raise InvalidMove(f"a sorting is three piles of cards, not {piles!r}")
     for pile in piles:
         for card in pile:
@@ -189,7 +224,7 @@ def _piles(sorting: int, to_sort: Sequence[int]) -> Piles:
         first, second = sorting >> 6 * (value - 1) & 7, sorting >> 6 * (value - 1) + 3 & 7
         for pile, cards in zip(piles, (first, second, count - first - second), strict=True):
             pile += [value] * cards
-    return tuple(piles[0]), tuple(piles[1]), tuple(piles[2])
+    return tuple(map(tuple, piles))
 
 
 def _whole(value: object) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game.moves import Play
+from avecaesar.game.reach import walk
 from avecaesar.game.view import View
 
 
@@ -19,19 +19,16 @@ def way(view: View, play: Play) -> tuple[int, ...]:
     """
     if view.turn is None:
         raise ValueError("the race is over: nobody drives")
-    mover, spaces = view.chariots[view.turn], view.course.spaces
-    taken = {chariot.space for chariot in view.chariots}
-    assert mover.space is not None
-    ways: dict[int, tuple[float, tuple[int, ...]]] = {mover.space: (0.0, ())}  # by where they end: cost and spaces
-    for _ in range(play.card):
+    start, spaces = view.chariots[view.turn].space, view.course.spaces
+    assert start is not None
+    ways: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}  # by where they end: cost and spaces
+    for ahead in walk(view, view.turn)[: play.card]:
         longer: dict[int, tuple[float, tuple[int, ...]]] = {}
         for at, (cost, driven) in ways.items():
             for step in spaces[at].steps:
-                crossings = mover.crossings + (step.to < mover.space)
-                last = crossings == CROSSINGS_HOME
-                if last and play.to == "home":
+                if play.to == "home" and ahead.home and step.line:
                     return (*driven, step.to)
-                if step.to in taken or last:
+                if step.to not in ahead.free:
                     continue
                 drift = cost + abs(float(spaces[at].place.offset - spaces[step.to].place.offset))
                 if step.to not in longer or drift < longer[step.to][0]:

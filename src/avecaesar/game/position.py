@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from avecaesar.game.moves import DECK_NAMES, Piles
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
 from avecaesar.kernel.piles import LAID_CARD
@@ -20,7 +21,7 @@ class Position:
     """The race's record, field by field. Everything here is the referee's knowledge; `Race.view` says who sees what."""
 
     names: tuple[str, ...]
-    driven: range  # the seats that somebody drives
+    driven: Sequence[ChariotNumber]  # those that somebody drives
     _course_table: packing.Records
     _sorts: bool  # whether drivers sort their decks into piles
 
@@ -41,60 +42,60 @@ class Position:
     def _one(self, field: str) -> int:
         return int(self._fields[field][0])
 
-    def _hand(self, seat: int) -> tuple[int, ...]:
-        return tuple(value for value in CARD_VALUES for _ in range(self._all("hand")[seat] >> 4 * value & 15))
+    def _hand(self, chariot: int) -> tuple[int, ...]:
+        return tuple(value for value in CARD_VALUES for _ in range(self._all("hand")[chariot] >> 4 * value & 15))
 
-    def _deck(self, seat: int) -> list[int]:
+    def _deck(self, chariot: int) -> list[int]:
         """What is left of a deck that is not sorted, first drawn first."""
-        top, undrawn = self._all("top")[seat], self._all("undrawn")[seat]
-        ring: list[int] = self._fields["deck"][0][seat].tolist()
+        top, undrawn = self._all("top")[chariot], self._all("undrawn")[chariot]
+        ring: list[int] = self._fields["deck"][0][chariot].tolist()
         return [ring[(top + i) % len(ring)] for i in range(undrawn)]
 
-    def _bottom(self, seat: int) -> tuple[int, ...]:
+    def _bottom(self, chariot: int) -> tuple[int, ...]:
         """The exchanged cards under it."""
-        if self._piled(seat):
+        if self._piled(chariot):
             return ()
-        deck = self._deck(seat)
-        return tuple(deck[len(deck) - self._all("known")[seat] :])
+        deck = self._deck(chariot)
+        return tuple(deck[len(deck) - self._all("known")[chariot] :])
 
-    def _undrawn(self, seat: int) -> tuple[int, ...]:
+    def _undrawn(self, chariot: int) -> tuple[int, ...]:
         """What is in deck or piles, how many of each value; before it is sorted, what is to be sorted."""
-        if not self._piled(seat):
-            return counts(self._deck(seat))
-        return added(*self._pile_counts(seat)) if seat in self._sorted else self._to_sort(seat)
+        if not self._piled(chariot):
+            return counts(self._deck(chariot))
+        return added(*self._pile_counts(chariot)) if chariot in self._sorted else self._to_sort(chariot)
 
     # ------------------------------------------------------------------ piles
 
-    def _piled(self, seat: int) -> bool:
-        """Whether a seat has piles, or will have."""
-        return self._sorts and seat in self.driven
+    def _piled(self, chariot: int) -> bool:
+        """Whether a chariot has piles, or will have."""
+        return self._sorts and chariot in self.driven
 
-    def _to_sort(self, seat: int) -> tuple[int, ...]:
-        """The deck that a seat has to sort, how many of each value; nothing before it is chosen."""
-        packed = int(playout.cards_to_sort(self._course_table, self._races, 0, seat))
+    def _to_sort(self, chariot: int) -> tuple[int, ...]:
+        """The deck that a chariot has to sort, how many of each value; nothing before it is chosen."""
+        packed = int(playout.cards_to_sort(self._course_table, self._races, 0, chariot))
         return tuple(packed >> 4 * value & 15 for value in CARD_VALUES)
 
-    def _aside(self, seat: int) -> tuple[int, ...]:
-        """AUS-2: the cards of a seat's deck that were put aside for the emperor, the highest first."""
-        choice = self._all("choice")[seat]
+    def _aside(self, chariot: int) -> tuple[int, ...]:
+        """AUS-2: the cards of a chariot's deck that were put aside for the emperor, the highest first."""
+        choice = self._all("choice")[chariot]
         if not choice:
             return ()
-        rest = counts(in_a_row(self._sorted[seat])) if seat in self._sorted else self._to_sort(seat)
+        rest = counts(in_a_row(self._sorted[chariot])) if chariot in self._sorted else self._to_sort(chariot)
         missing = zip(CARD_VALUES, DECKS[DECK_NAMES[choice - 1]], rest, strict=True)
         return tuple(value for value, whole, left in missing for _ in range(whole - left))[::-1]
 
-    def _pile_counts(self, seat: int) -> tuple[tuple[int, ...], ...]:
-        laid = self._all("laid")[seat]
+    def _pile_counts(self, chariot: int) -> tuple[tuple[int, ...], ...]:
+        laid = self._all("laid")[chariot]
         return tuple(
             added(counts(cards), LAID) if laid == pile else counts(cards)
-            for pile, cards in enumerate(self._piles_of(seat), 1)
+            for pile, cards in enumerate(self._piles_of(chariot), 1)
         )
 
-    def _piles_of(self, seat: int) -> Piles:
+    def _piles_of(self, chariot: int) -> Piles:
         """The cards on each pile, first drawn first, without the one that was laid."""
-        cards: list[int] = self._fields["deck"][0][seat].tolist()
-        spans = zip(self._fields["pile_top"][0][seat].tolist(), self._fields["pile"][0][seat].tolist(), strict=True)
-        first, second, third = (tuple(cards[top : top + size]) for top, size in spans)
+        cards: list[int] = self._fields["deck"][0][chariot].tolist()
+        tops, sizes = (self._fields[name][0][chariot].tolist() for name in ("pile_top", "pile"))
+        first, second, third = (tuple(cards[top : top + size]) for top, size in zip(tops, sizes, strict=True))
         return first, second, third
 
 

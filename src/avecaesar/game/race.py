@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
 from avecaesar.courses import Course, Direction, load_course
-from avecaesar.game.lineup import horses, names_of, team_names
+from avecaesar.game.lineup import line_up, names_of, team_names
 from avecaesar.game.moves import (
     DECK_NAMES,
     MOVES,
     ChooseDeck,
     DeckName,
     Destination,
+    Hidden,
     InvalidMove,
     Miss,
     Move,
@@ -27,19 +28,14 @@ from avecaesar.game.moves import (
     from_number,
     to_number,
 )
+from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import LAID, NO_CARDS, Position, added, counts, in_a_row, twin_of
-from avecaesar.game.refusal import IllegalMove, Infraction, explain
+from avecaesar.game.reach import on_empty_course
+from avecaesar.game.refusal import IllegalMove, Refusal, explain
 from avecaesar.game.view import Chariot, MissReason, Outlook, Question, Status, Turn, View
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout, redaction
-from avecaesar.rules import (
-    DECK,
-    Rules,
-    RulesError,
-    check_playable,
-    edition,
-    riderless_in,
-)
+from avecaesar.rules import DECK, Rules, RulesError, edition
 from avecaesar.speech import say
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
@@ -69,7 +65,7 @@ def shuffle(source: random.Random, as_numbers: bool) -> list[int]:
 def random_source(seed: int | None, *part: int) -> random.Random:
     """Randomness that decides a game: the operating system's, unless a seed asks for repeatable races.
 
-    A `part` (a race's number, a seat …) has a stream of its own, so that a game can be taken up in the middle.
+    A `part` (a race's number, a chariot …) has a stream of its own, so that a game can be taken up in the middle.
     """
     if seed is not None and not (type(seed) is int and seed >= 0):
         raise RulesError(f"a seed is a whole number from 0 on, not {seed!r}")
@@ -106,7 +102,7 @@ class LegalMoves:
 class Race(Position):
     """One race, from the grid to the last laurel.
 
-    Drivers are numbered from 0 in grid order: these are the seats.
+    Chariots are numbered from 0 in grid order.
 
     >>> race = Race("white", ["Livia", "Marcus", "Titus"], seed=2)
     >>> race.view(0).hand
@@ -146,34 +142,32 @@ class Race(Position):
         self.course = _course(course, direction)
         self.rules = rules_of(edition, options, rules)
         driven = team_names(names_of(drivers), self.rules) if chariots is None else names_of(chariots)
-        check_playable(self.rules, len(driven), self.course.side)
-        loose = horses(driven, riderless_in(self.rules, len(driven), self.course.side), riderless)
+        self.names, self.driven = line_up(driven, self.rules, self.course.side, riderless)
         self._course_table = packing.course_table(self.course)
         self._rules_table = packing.rules_table(self.rules)
-        first = int(playout.first_driven(self._rules_table, len(loose)))
-        self.names = (*loose[:first], *driven, *loose[first:])
-        self.driven = range(first, first + len(driven))
+        self.grid = cast("Sequence[ChariotNumber]", range(len(self.names)))  # all chariots, by number
         self._sorts = self.rules.draw == "from_piles"
         if decks is None:
             source = seed if isinstance(seed, random.Random) else random_source(seed)
-            decks = [shuffle(source, self._piled(seat)) for seat in range(len(self.names))]
+            decks = [shuffle(source, self._piled(chariot)) for chariot in self.grid]
         self._deal = self._checked_deal(decks)
         self._history: list[Turn] = []
         self._public: list[Turn] = []  # the same turns as the others see them
         self._lay_out(packing.new_races(1))
         self._fields["memory_aid"][0] = memory_aid
         packing.deal(self._races, 0, self._deal)
-        playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), len(loose))
+        loose = len(self.names) - len(driven)
+        playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), loose)
 
     def _checked_deal(self, decks: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
         if not isinstance(decks, list | tuple) or len(decks) != len(self.names):
             raise RulesError(f"{len(self.names)} chariots need a list of {len(self.names)} decks")
-        for seat, deck in enumerate(decks):
-            sorts = self._piled(seat)
+        for chariot, deck in zip(self.grid, decks, strict=True):
+            sorts = self._piled(chariot)
             whole = isinstance(deck, list | tuple) and all(type(card) is int for card in deck)
             if not whole or sorted(deck) != (list(range(len(DECK))) if sorts else sorted(DECK)):
                 wanted = "a shuffle of the numbers 0 to 23" if sorts else "a full deck of four each of 1 to 6 (SET-1)"
-                raise RulesError(f"deck {seat} is not {wanted}")
+                raise RulesError(f"deck {chariot} is not {wanted}")
         return tuple(tuple(deck) for deck in decks)
 
     def __repr__(self) -> str:
@@ -183,9 +177,9 @@ class Race(Position):
     # ------------------------------------------------------------------ where it stands
 
     @property
-    def turn(self) -> int | None:
-        """The seat that must decide; None when the race is over."""
-        return None if self.over else self._one("turn")
+    def turn(self) -> ChariotNumber | None:
+        """The chariot whose driver must decide; None when the race is over."""
+        return None if self.over else self._on_turn
 
     @property
     def asks(self) -> Question | None:
@@ -193,20 +187,20 @@ class Race(Position):
         return None if self.over else QUESTIONS.get(self._one("phase"), "turn")
 
     @property
-    def voted_on(self) -> int | None:
+    def voted_on(self) -> ChariotNumber | None:
         """The riderless chariot that a vote is to move."""
-        return self._one("voted_on") if self.asks == "vote" else None
+        return ChariotNumber(self._one("voted_on")) if self.asks == "vote" else None
 
     @property
-    def riderless(self) -> frozenset[int]:
-        """The seats without a driver. On their turns there is one legal move."""
-        return frozenset(seat for seat in range(len(self.names)) if seat not in self.driven)
+    def riderless(self) -> frozenset[ChariotNumber]:
+        """The chariots without a driver. On their turns there is one legal move."""
+        return frozenset(self.grid) - frozenset(self.driven)
 
     @property
     def players(self) -> tuple[int | None, ...]:
-        """For each seat whose it is (TEAM-1): players are numbered as their first chariots stand on the grid."""
+        """For each chariot, whose it is (TEAM-1): players are numbered as their first chariots stand on the grid."""
         many = len(self.driven) // self.rules.chariots_each
-        return tuple((s - self.driven[0]) % many if s in self.driven else None for s in range(len(self.names)))
+        return tuple((s - self.driven[0]) % many if s in self.driven else None for s in self.grid)
 
     @property
     def memory_aid(self) -> bool:
@@ -219,37 +213,37 @@ class Race(Position):
         return self._one("phase") == k.OVER
 
     @property
-    def leaders(self) -> frozenset[int]:
-        """The seats that lead, and so may not play a 6; none once a chariot is home."""
-        return self._seats(playout.leading(self._races, 0))
+    def leaders(self) -> frozenset[ChariotNumber]:
+        """The chariots that lead, and so may not play a 6; none once a chariot is home."""
+        return self._in_bits(playout.leading(self._races, 0))
 
     @property
-    def banned(self) -> frozenset[int]:
+    def banned(self) -> frozenset[ChariotNumber]:
         """The leaders to whom the ban on sixes applies at this moment, whatever they hold (SIX-1)."""
-        return self._seats(playout.banned(self._rules_table, self._races, 0))
+        return self._in_bits(playout.banned(self._rules_table, self._races, 0))
 
-    def _seats(self, bits: int) -> frozenset[int]:
-        return frozenset(seat for seat in range(len(self.names)) if int(bits) >> seat & 1)
+    def _in_bits(self, bits: int) -> frozenset[ChariotNumber]:
+        return frozenset(chariot for chariot in self.grid if int(bits) >> chariot & 1)
 
     @property
-    def arrivals(self) -> tuple[int, ...]:
-        """Once the race is over: the seats in order of arrival (NEXT-3); of the riderless those that took a place."""
-        return tuple(seat for seat in self._all("order") if seat >= 0) if self.over else ()
+    def arrivals(self) -> tuple[ChariotNumber, ...]:
+        """Once the race is over: who arrived, in order (NEXT-3); of the riderless those that took a place."""
+        return tuple(ChariotNumber(chariot) for chariot in self._all("order") if chariot >= 0) if self.over else ()
 
     @property
     def places(self) -> tuple[int | None, ...]:
-        """Once the race is over: each seat's place, 1 for the winner, None for who takes none."""
+        """Once the race is over: each chariot's place, 1 for the winner, None for who takes none."""
         return tuple(place or None for place in self._all("place"))
 
     @property
     def laurels(self) -> tuple[int, ...]:
-        """Each seat's laurels, once the race is over."""
+        """Each chariot's laurels, once the race is over."""
         return tuple(self._all("laurels"))
 
     @property
-    def disqualified(self) -> frozenset[int]:
-        """The seats that went past the alley with their coin (TRI-4)."""
-        return frozenset(seat for seat, yes in enumerate(self._all("disqualified")) if yes)
+    def disqualified(self) -> frozenset[ChariotNumber]:
+        """The chariots that went past the alley with their coin (TRI-4)."""
+        return frozenset(chariot for chariot, yes in zip(self.grid, self._all("disqualified"), strict=True) if yes)
 
     @property
     def history(self) -> tuple[Turn, ...]:
@@ -263,18 +257,18 @@ class Race(Position):
 
     @property
     def decks(self) -> tuple[tuple[int, ...], ...]:
-        """Each seat's cards, first drawn first, as secret as the deal; sorted, pile after pile, then the emperor's."""
+        """The cards of each, first drawn first, as secret as the deal; sorted, pile after pile, then the emperor's."""
         return tuple(
-            (*in_a_row(self._sorted[seat]), *self._aside(seat)) if seat in self._sorted else deck
-            for seat, deck in enumerate(self._deal)
+            (*in_a_row(self._sorted[chariot]), *self._aside(chariot)) if chariot in self._sorted else deck
+            for chariot, deck in zip(self.grid, self._deal, strict=True)
         )
 
     @property
     def choices(self) -> tuple[Chosen | None, ...]:
-        """What each seat chose before the race, as secret as the deal; None where nothing is chosen, or not yet."""
+        """What each chariot chose before the race, as secret as the deal; None where nothing is chosen, or not yet."""
         return tuple(
-            Chosen(DECK_NAMES[choice - 1], self._sorted.get(seat), self._aside(seat)) if choice else None
-            for seat, choice in enumerate(self._all("choice"))
+            Chosen(DECK_NAMES[choice - 1], self._sorted.get(chariot), self._aside(chariot)) if choice else None
+            for chariot, choice in zip(self.grid, self._all("choice"), strict=True)
         )
 
     # ------------------------------------------------------------------ moving
@@ -295,8 +289,12 @@ class Race(Position):
         return from_number(number, self._on_turn_to_sort)
 
     @property
+    def _on_turn(self) -> ChariotNumber:
+        return ChariotNumber(self._one("turn"))
+
+    @property
     def _on_turn_to_sort(self) -> tuple[int, ...]:
-        return self._to_sort(self._one("turn")) if self.asks == "sort" else ()
+        return self._to_sort(self._on_turn) if self.asks == "sort" else ()
 
     @overload
     def play(self, move: Move) -> None: ...
@@ -306,24 +304,24 @@ class Race(Position):
         """Make a move: `play(Play(3, 8))`, or a card and where to: `play(3, to=8)`, `play(3, to="S8a")`."""
         chosen = self._move(move, to)
         reason = self._miss_reason() if isinstance(chosen, Miss) else None
-        seat, asked = self.turn, self.asks
+        chariot, asked = self.turn, self.asks
         verdict = self._verdict(chosen, do=True)
         if verdict != k.ALLOWED:
-            raise IllegalMove(self._infraction(verdict, chosen))
-        assert seat is not None
+            raise IllegalMove(self._explained(verdict, chosen))
+        assert chariot is not None
         if isinstance(chosen, Sort):
-            self._sorted[seat] = self._piles_of(seat)
+            self._sorted[chariot] = self._piles_of(chariot)
         exchanged = isinstance(chosen, Miss) and chosen.exchange is not None
-        turn = Turn(seat, chosen, exchanged, reason)
+        turn = Turn(chariot, chosen, exchanged, reason)
         self._history.append(turn)
-        self._public.append(turn if seat in self.riderless else _in_public(turn))
+        self._public.append(turn if chariot in self.riderless else _in_public(turn))
         if asked == "deck" != self.asks:
             self._public = list(self._history)  # AUS-1: all decks are revealed together
 
     def _verdict(self, move: Move, *, do: bool = False) -> int:
         number = to_number(move)
-        if isinstance(move, Sort) and move.piles is not None and self.asks == "sort":
-            sorts_all = counts(in_a_row(move.piles)) == self._to_sort(self._one("turn"))
+        if isinstance(move, Sort) and self.asks == "sort":
+            sorts_all = counts(in_a_row(move.piles)) == self._to_sort(self._on_turn)
             if not sorts_all:  # the third pile is not in the number
                 return k.REFUSED_SORTING
         if do:
@@ -342,13 +340,13 @@ class Race(Position):
                 raise InvalidMove(error.args[0]) from None
         return Play(move, to)  # type: ignore[arg-type]  # the str left is "home"
 
-    def why_not(self, move: Move | int, to: Destination | str | None = None) -> Infraction | None:
+    def why_not(self, move: Move | int, to: Destination | str | None = None) -> Refusal | None:
         """Why the driver on turn may not make this move, given as to `play`; None if he may."""
         chosen = self._move(move, to)
         verdict = self._verdict(chosen)
-        return None if verdict == k.ALLOWED else self._infraction(verdict, chosen)
+        return None if verdict == k.ALLOWED else self._explained(verdict, chosen)
 
-    def _infraction(self, verdict: int, move: Move) -> Infraction:
+    def _explained(self, verdict: int, move: Move) -> Refusal:
         move = move.play if isinstance(move, Vote) and move.play else move
         card = move.card if isinstance(move, Play) else (move.exchange or 0) if isinstance(move, Miss) else 0
         to = move.to if isinstance(move, Play) else "home"
@@ -360,16 +358,19 @@ class Race(Position):
 
     # ------------------------------------------------------------------ who may know what
 
-    def view(self, seat: int | None = None) -> View:
-        """What one seat may know, or a spectator if none is named."""
-        if seat is not None and not (type(seat) is int and 0 <= seat < len(self.names)):
-            raise ValueError(f"there is no seat {seat!r}; the seats are 0 to {len(self.names) - 1}, None watches")
-        mine = seat is not None and seat == self.turn
-        driving = mine and self.asks == "turn" and seat in self.driven
+    def view(self, chariot: AnyChariot | None = None) -> View:
+        """What the driver of one chariot may know, or a spectator if none is named."""
+        if chariot is not None and not (type(chariot) is int and 0 <= chariot < len(self.names)):
+            raise ValueError(f"there is no chariot {chariot!r}; they are 0 to {len(self.names) - 1}, None watches")
+        return self._view(None if chariot is None else ChariotNumber(chariot))
+
+    def _view(self, chariot: ChariotNumber | None) -> View:
+        mine = chariot is not None and chariot == self.turn
+        driving = mine and self.asks == "turn" and chariot in self.driven
         return View(
             course=self.course,
             rules=self.rules,
-            seat=seat,
+            chariot=chariot,
             turn=self.turn,
             asks=self.asks,
             voted_on=self.voted_on,
@@ -378,32 +379,33 @@ class Race(Position):
             leaders=self.leaders,
             banned=self.banned,
             ban_lifted=bool(self._one("ban_lifted")),
-            history=self._seen_by(seat),
-            hand=() if seat is None else self._hand(seat),
-            undrawn=() if seat is None else self._undrawn(seat),
-            piles=self._pile_counts(seat) if seat in self._sorted and self.memory_aid else (),
-            bottom=() if seat is None else self._bottom(seat),
+            history=self._seen_by(chariot),
+            hand=() if chariot is None else self._hand(chariot),
+            undrawn=() if chariot is None else self._undrawn(chariot),
+            piles=self._pile_counts(chariot) if chariot in self._sorted and self.memory_aid else (),
+            bottom=() if chariot is None else self._bottom(chariot),
             legal_moves=tuple(self._list_moves()) if mine else (),
-            outlooks=self._outlooks(seat) if driving and seat is not None else {},
-            refusals=self._refusals(seat) if driving and seat is not None else {},
+            outlooks=self._outlooks(chariot) if driving and chariot is not None else {},
+            refusals=self._refusals(chariot) if driving and chariot is not None else {},
             arrivals=self.arrivals,
             laurels=self.laurels,
             decks=self.decks if self.over else None,
-            known=self._known(seat),
+            known=self._known(chariot),
         )
 
-    def _seen_by(self, seat: int | None) -> tuple[Turn, ...]:
+    def _seen_by(self, chariot: ChariotNumber | None) -> tuple[Turn, ...]:
         """The turns so far: of somebody else's miss only that, and whether he exchanged."""
         if self.over:
             return self.history
-        turns = [own if own.seat == seat else public for own, public in zip(self._history, self._public, strict=True)]
+        both = zip(self._history, self._public, strict=True)
+        turns = [own if own.chariot == chariot else public for own, public in both]
         if self._sorts and not self.memory_aid:  # AUS-3: who sorted must remember
             turns = [_in_public(turn) if isinstance(turn.move, Sort) else turn for turn in turns]
         return tuple(turns)
 
-    def _known(self, seat: int | None) -> packing.Records:
+    def _known(self, chariot: ChariotNumber | None) -> packing.Records:
         known = packing.new_races(1)
-        redaction.redact_race(self._rules_table, self._races, 0, k.NOBODY if seat is None else seat, known)
+        redaction.redact_race(self._rules_table, self._races, 0, k.NOBODY if chariot is None else chariot, known)
         return known
 
     def _chariots(self) -> tuple[Chariot, ...]:
@@ -415,8 +417,8 @@ class Race(Position):
         return tuple(
             Chariot(
                 name=name,
-                riderless=seat not in self.driven,
-                player=players[seat],
+                riderless=chariot not in self.driven,
+                player=players[chariot],
                 space=None if STATUS[status] not in ("racing", "crashed") else space,
                 crossings=crossings,
                 coin=bool(coin),
@@ -424,78 +426,74 @@ class Race(Position):
                 disqualified=bool(disqualified),
                 remaining=remaining,
                 hand_size=held,
-                deck_size=sum(unseen) - held - self._lays(seat),
+                deck_size=sum(unseen) - held - self._lays(chariot),
                 unseen=unseen,
-                open_card=None if seat in self.driven else next(iter(self._hand(seat)), None),
-                **self._openly_chosen(seat),
+                open_card=None if chariot in self.driven else next(iter(self._hand(chariot)), None),
+                **self._openly_chosen(chariot),
                 arrival=arrival or None,
                 place=place or None,
             )
-            for seat, (name, row) in enumerate(zip(self.names, rows, strict=True))
+            for chariot, name, row in zip(self.grid, self.names, rows, strict=True)
             for space, crossings, coin, status, disqualified, remaining, held, arrival, place in [row]
-            for unseen in [self._unseen(seat)]
+            for unseen in [self._unseen(chariot)]
         )
 
-    def _openly_chosen(self, seat: int) -> dict[str, Any]:
+    def _openly_chosen(self, chariot: ChariotNumber) -> dict[str, Any]:
         """What everybody sees of deck and piles."""
-        choice = self._all("choice")[seat] if self.asks != "deck" else 0
-        piled = self._piled(seat) and self.asks not in ("deck", "sort")
-        laid = self._all("laid")[seat] if piled else 0
-        sizes = self._fields["pile"][0][seat].tolist() if piled else []
+        choice = self._all("choice")[chariot] if self.asks != "deck" else 0
+        piled = self._piled(chariot) and self.asks not in ("deck", "sort")
+        laid = self._all("laid")[chariot] if piled else 0
+        sizes = self._fields["pile"][0][chariot].tolist() if piled else []
         return {
             "deck": DECK_NAMES[choice - 1] if choice and self.rules.decks == "choice" else None,
             "piles": tuple(size + (laid == pile) for pile, size in enumerate(sizes, 1)),
             "laid": laid - 1 if laid else None,
-            "emperor": self._aside(seat) if self._all("emperor")[seat] else (),
+            "emperor": self._aside(chariot) if self._all("emperor")[chariot] else (),
         }
 
-    def _unseen(self, seat: int) -> tuple[int, ...]:
-        """By counting, everybody knows what a seat has in hand and deck together, once decks are revealed."""
-        if self._piled(seat) and self.asks in ("deck", "sort"):
-            return self._to_sort(seat) if self.asks == "sort" else NO_CARDS
-        unseen = added(counts(self._hand(seat)), self._undrawn(seat))
-        return added(unseen, LAID) if self._lays(seat) else unseen
+    def _unseen(self, chariot: ChariotNumber) -> tuple[int, ...]:
+        """By counting, everybody knows what a chariot has in hand and deck together, once decks are revealed."""
+        if self._piled(chariot) and self.asks in ("deck", "sort"):
+            return self._to_sort(chariot) if self.asks == "sort" else NO_CARDS
+        unseen = added(counts(self._hand(chariot)), self._undrawn(chariot))
+        return added(unseen, LAID) if self._lays(chariot) else unseen
 
-    def _lays(self, seat: int) -> bool:
-        """Whether a seat has the emperor's 3 between its fingers."""
-        return self.asks == "lay" and self.turn == seat
+    def _lays(self, chariot: int) -> bool:
+        """Whether a chariot has the emperor's 3 between its fingers."""
+        return self.asks == "lay" and self.turn == chariot
 
-    def _outlooks(self, seat: int) -> dict[Play, Outlook]:
+    def _outlooks(self, chariot: ChariotNumber) -> dict[Play, Outlook]:
         """What each play would do to its own chariot, found by making it on a copy of the race."""
-        before, coin = self._all("remaining")[seat], self._all("coin")[seat]
-        disqualified = self._all("disqualified")[seat]
+        before, coin = self._all("remaining")[chariot], self._all("coin")[chariot]
+        disqualified = self._all("disqualified")[chariot]
         outlooks = {}
         for play in self._list_moves():
             if isinstance(play, Play):
                 twin = twin_of(self._races)
                 playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
-                remaining = int(twin["remaining"][0][seat])
+                remaining = int(twin["remaining"][0][chariot])
                 outlooks[play] = Outlook(
                     remaining=remaining,
                     wasted=0 if play.to == "home" else play.card - (before - remaining),
-                    pays=bool(coin > twin["coin"][0][seat]),
-                    disqualifies=bool(twin["disqualified"][0][seat] > disqualified),
+                    pays=bool(coin > twin["coin"][0][chariot]),
+                    disqualifies=bool(twin["disqualified"][0][chariot] > disqualified),
                 )
         return outlooks
 
-    def _refusals(self, seat: int) -> dict[int, Infraction]:
+    def _refusals(self, chariot: ChariotNumber) -> dict[int, Refusal]:
         """For each card in hand that cannot be played at all, the reason that weighs most."""
         playable = {move.card for move in self._list_moves() if isinstance(move, Play)}
-        return {card: self._refusal(seat, card) for card in sorted(set(self._hand(seat)) - playable)}
+        return {card: self._refusal(chariot, card) for card in sorted(set(self._hand(chariot)) - playable)}
 
-    def _refusal(self, seat: int, card: int) -> Infraction:
-        here = self._all("space")[seat]
-        window = int(self._course_table["reach"][0][here, card])  # as far as the card goes on an empty course
-        spaces = [
-            (here + ahead) % len(self.course.spaces) for ahead in range(window.bit_length()) if window >> ahead & 1
-        ]
+    def _refusal(self, chariot: ChariotNumber, card: int) -> Refusal:
+        spaces = on_empty_course(self.course, self._all("space")[chariot], card)
         moves = [Play(card, "home"), *(Play(card, to) for to in spaces)]
         verdicts = {playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in moves}
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
-                return self._infraction(verdict, verdicts[verdict])
+                return self._explained(verdict, verdicts[verdict])
         reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
-        return Infraction("MOV-3", reason)
+        return Refusal("MOV-3", reason)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""
@@ -512,11 +510,11 @@ def _in_public(turn: Turn) -> Turn:
     """A turn as the others see it: not why it was missed, nor which card, nor what was chosen in secret."""
     match turn.move:
         case Miss():
-            return Turn(turn.seat, None, turn.exchanged)
+            return Turn(turn.chariot, None, turn.exchanged)
         case ChooseDeck():
-            return replace(turn, move=ChooseDeck(None))
+            return replace(turn, move=Hidden("deck"))
         case Sort():
-            return replace(turn, move=Sort(None))
+            return replace(turn, move=Hidden("sort"))
         case _:
             return turn
 

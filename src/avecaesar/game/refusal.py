@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from avecaesar.courses import ROMAN
 from avecaesar.kernel import layout as k
+from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import PILES, Clause, clauses
 from avecaesar.speech import say
 
 
 @dataclass(frozen=True, slots=True)
-class Infraction:
-    """A broken clause, and the sentence that says how this move breaks it."""
+class Refusal:
+    """Why a move is not allowed: the clause, and the sentence that says how this move breaks it."""
 
     clause: str
     reason: str
@@ -32,19 +33,21 @@ class Infraction:
 class IllegalMove(ValueError):
     """A move that the rules do not allow now; it names the clause and says why."""
 
-    def __init__(self, infraction: Infraction) -> None:
-        super().__init__(f"{infraction.reason} ({infraction.clause})")
-        self.infraction = infraction
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.reason} ({refusal.clause})")
+        self.refusal = refusal
+
+    infraction = renamed_attribute("infraction", "refusal")
 
     @property
     def clause(self) -> str:
         """The id of the clause, such as SIX-1."""
-        return self.infraction.clause
+        return self.refusal.clause
 
     @property
     def reason(self) -> str:
         """Why, in a sentence."""
-        return self.infraction.reason
+        return self.refusal.reason
 
 
 # {card} is the value, {to} the destination's name, {pile} a pile's number.
@@ -104,10 +107,10 @@ HOME_SENTENCES = {
 _PILE = {first + i: i for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for i in range(PILES)}
 
 
-def explain(verdict: int, card: int, to: str) -> Infraction:
-    """The infraction behind a verdict."""
+def explain(verdict: int, card: int, to: str) -> Refusal:
+    """The refusal that a verdict means."""
     clause, sentence = SENTENCES[verdict]
     if to == "home":
         sentence = HOME_SENTENCES.get(verdict, sentence)
     pile = _PILE.get(verdict)
-    return Infraction(clause, say(sentence, card=card, to=to, pile="" if pile is None else ROMAN[pile]), pile)
+    return Refusal(clause, say(sentence, card=card, to=to, pile="" if pile is None else ROMAN[pile]), pile)

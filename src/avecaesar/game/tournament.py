@@ -8,7 +8,9 @@ from random import Random
 
 from avecaesar.courses import Course, Direction, boards, load_course
 from avecaesar.game.lineup import names_of, team_names
+from avecaesar.game.numbers import EntryNumber
 from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
+from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules, RulesError, check_playable
 from avecaesar.speech import say
 
@@ -28,10 +30,10 @@ class Standing:
 
 
 class Tournament:
-    """Races one after another. Seats keep their number all along; each race has its own grid.
+    """Races one after another. Entries keep their number all along; each race has its own grid.
 
-    A seat is a driver's chariot. Where players have several (TEAM-1) they alternate: with P players, seat s is player
-    s mod P's. Riderless chariots have no seat.
+    An entry is a driver's chariot. Where players have several (TEAM-1) they alternate: with P players, entry e is
+    player e mod P's. Riderless chariots are no entries.
 
     `stages` name the races one by one; else the rules' schedule does, with a `side` or `courses` where the table
     chooses. `load` finds the courses that are named.
@@ -64,17 +66,19 @@ class Tournament:
     ) -> None:
         self.names = names_of(drivers)  # of the players
         self.rules = rules_of(edition, options, rules)
-        self.seats = team_names(self.names, self.rules)
-        check_playable(self.rules, len(self.seats))
-        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.seats), side, courses, load)
+        self.entries = team_names(self.names, self.rules)
+        check_playable(self.rules, len(self.entries))
+        self.schedule = tuple(stages) if stages else schedule(self.rules, len(self.entries), side, courses, load)
         for course, _ in self.schedule:
-            check_playable(self.rules, len(self.seats), load(course, "clockwise").side)
+            check_playable(self.rules, len(self.entries), load(course, "clockwise").side)
         self.memory_aid = memory_aid
         self._seed = seed
         self._load = load
         self.turned_up: tuple[dict[int, int], ...] = ()  # SET-2: cards shown for the first grid, by player
         self.races: list[Race] = []
-        self.grids: list[tuple[int, ...]] = []  # for each race, seats in grid order
+        self.grids: list[tuple[EntryNumber, ...]] = []  # for each race, entries in grid order
+
+    seats = renamed_attribute("seats", "entries")
 
     def __repr__(self) -> str:
         return f"<Tournament of {len(self.schedule)} races, {len(self.races)} begun, {', '.join(self.names)}>"
@@ -98,7 +102,7 @@ class Tournament:
         course, direction = self.schedule[len(self.races)]
         race = Race(
             self._load(course, direction),
-            chariots=[self.seats[seat] for seat in grid],
+            chariots=[self.entries[entry] for entry in grid],
             rules=self.rules,
             memory_aid=self.memory_aid,
             seed=deal_source or source,
@@ -107,23 +111,32 @@ class Tournament:
         self.races.append(race)
         return race
 
+    def copy(self) -> Tournament:
+        """An independent copy; races that are over change no more, and are shared."""
+        twin = object.__new__(Tournament)
+        twin.__dict__.update(self.__dict__)
+        twin.races = [*self.races[:-1], *(race if race.over else race.copy() for race in self.races[-1:])]
+        twin.grids = list(self.grids)
+        return twin
+
     def go_on_with(self, races: Sequence[Race]) -> None:
         """Take up a tournament where it was left: the races so far, the last of them perhaps not over."""
         self.races = list(races)
-        self.grids = [tuple(self.seats.index(race.names[chariot]) for chariot in race.driven) for race in races]
+        numbers = {name: EntryNumber(number) for number, name in enumerate(self.entries)}
+        self.grids = [tuple(numbers[race.names[chariot]] for chariot in race.driven) for race in races]
 
     # ------------------------------------------------------------------ grids
 
-    def _first_grid(self, source: Random) -> tuple[int, ...]:
-        """SET-2: the highest card takes place I, the others follow by seat; or all at random."""
-        seats, players = range(len(self.seats)), range(len(self.names))
+    def _first_grid(self, source: Random) -> tuple[EntryNumber, ...]:
+        """SET-2: the highest card takes place I, the others follow by entry; or all at random."""
+        entries, players = [*map(EntryNumber, range(len(self.entries)))], range(len(self.names))
         if self.rules.first_grid == "random":
             order = source.sample(players, len(players))
-            return tuple(first + player for first in seats[:: len(players)] for player in order)
+            return tuple(EntryNumber(first + player) for first in entries[:: len(players)] for player in order)
         first, self.turned_up = turn_up(len(players), lambda: shuffled_deck(source))
-        return _beginning_with(seats, first)
+        return _beginning_with(entries, entries[first])
 
-    def _next_grid(self) -> tuple[int, ...]:
+    def _next_grid(self) -> tuple[EntryNumber, ...]:
         race, grid = self.races[-1], self.grids[-1]
         arrivals = [grid[race.driven.index(chariot)] for chariot in race.arrivals if chariot in race.driven]
         return next_grid(self.rules, self.grids[0], arrivals)
@@ -136,13 +149,15 @@ class Tournament:
         return standings(self.names, self.grids, self.races)
 
 
-def standings(players: Sequence[str], grids: Sequence[Sequence[int]], races: Sequence[Race]) -> tuple[Standing, ...]:
+def standings(
+    players: Sequence[str], grids: Sequence[Sequence[EntryNumber]], races: Sequence[Race]
+) -> tuple[Standing, ...]:
     """NEXT-4, by player (TEAM-1): most laurels, then most wins, second places and so on; else they share the rank."""
     laurels = [0 for _ in players]
     places = [[0] * max((len(race.names) for race in races), default=0) for _ in players]
     for grid, race in zip(grids, races, strict=True):
-        for chariot, seat in zip(race.driven, grid, strict=True):
-            player = seat % len(players)
+        for chariot, entry in zip(race.driven, grid, strict=True):
+            player = entry % len(players)
             laurels[player] += race.laurels[chariot]
             place = race.places[chariot]
             if place is not None:
@@ -161,46 +176,48 @@ def standings(players: Sequence[str], grids: Sequence[Sequence[int]], races: Seq
     )
 
 
-def next_grid(rules: Rules, first_grid: Sequence[int], arrivals: Sequence[int]) -> tuple[int, ...]:
-    """NEXT-2: the next grid after these arrivals. (Any grid by seats is the seating, turned round the table.)"""
+def next_grid(
+    rules: Rules, first_grid: Sequence[EntryNumber], arrivals: Sequence[EntryNumber]
+) -> tuple[EntryNumber, ...]:
+    """NEXT-2: the next grid after these arrivals. (Any grid by entries is the seating, turned round the table.)"""
     if rules.next_grid == "last_then_seats":
         return _beginning_with(first_grid, arrivals[-1])
     order = arrivals if rules.next_grid == "arrival" else arrivals[::-1]
     return _alternating(order, len(order) // rules.chariots_each)
 
 
-def _alternating(order: Sequence[int], players: int) -> tuple[int, ...]:
-    """TEAM-1, OWN-15: seats in that order, but the players take turns, in order of their first.
+def _alternating(order: Sequence[EntryNumber], players: int) -> tuple[EntryNumber, ...]:
+    """TEAM-1, OWN-15: entries in that order, but the players take turns, in order of their first.
 
     >>> _alternating([3, 0, 2, 1], 2)
     (3, 0, 1, 2)
     """
-    teams: dict[int, list[int]] = {}
-    for seat in order:
-        teams.setdefault(seat % players, []).append(seat)
-    return tuple(seat for row in zip(*teams.values(), strict=True) for seat in row)
+    teams: dict[int, list[EntryNumber]] = {}
+    for entry in order:
+        teams.setdefault(entry % players, []).append(entry)
+    return tuple(entry for row in zip(*teams.values(), strict=True) for entry in row)
 
 
-def _beginning_with(seating: Sequence[int], first: int) -> tuple[int, ...]:
+def _beginning_with(seating: Sequence[EntryNumber], first: EntryNumber) -> tuple[EntryNumber, ...]:
     at = list(seating).index(first)
     return (*seating[at:], *seating[:at])
 
 
-def turn_up(seats: int, shuffle: Callable[[], list[int]]) -> tuple[int, tuple[dict[int, int], ...]]:
+def turn_up(players: int, shuffle: Callable[[], list[int]]) -> tuple[int, tuple[dict[int, int], ...]]:
     """SET-2: who turns up the highest card, and what was turned up, round by round among those still tied."""
-    decks = [iter(shuffle()) for _ in range(seats)]
-    tied = list(range(seats))
+    decks = [iter(shuffle()) for _ in range(players)]
+    tied = list(range(players))
     rounds: list[dict[int, int]] = []
     while not rounds or len(tied) > 1:
         shown: dict[int, int] = {}
-        for seat in tied:
-            card = next(decks[seat], None)
+        for player in tied:
+            card = next(decks[player], None)
             if card is None:  # the deck ran out: reshuffle and go on
-                decks[seat] = iter(shuffle())
-                card = next(decks[seat])
-            shown[seat] = card
+                decks[player] = iter(shuffle())
+                card = next(decks[player])
+            shown[player] = card
         rounds.append(shown)
-        tied = [seat for seat in tied if shown[seat] == max(shown.values())]
+        tied = [player for player in tied if shown[player] == max(shown.values())]
     return tied[0], tuple(rounds)
 
 
@@ -268,7 +285,17 @@ def _chosen_courses(
 
 
 def check_sides(rules: Rules, courses: Sequence[Course]) -> None:
-    """Refuse courses of one side where each side has its own."""
+    """NEXT-1: refuse courses of one side where each has its own, and others than a side's where a side is raced."""
     sides = [course.board.name for course in courses]
     if rules.schedule == "both_sides" and sides[0] == sides[1]:
         raise RulesError(say("schedule = both_sides needs one course of each side"))
+    if rules.schedule == "by_table" and rules.by_table_courses == "of_one_side":
+        side = courses[0].board
+        chosen = [(course.board.sha256, course.name) for course in courses]
+        if chosen != [(side.sha256, name) for name in side.courses]:
+            raise RulesError(
+                say(
+                    "schedule = by_table races on both courses of one side, in their order; "
+                    "for others choose schedule = both_sides or one_course"
+                )
+            )

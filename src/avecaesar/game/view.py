@@ -1,20 +1,24 @@
-"""What one seat may know, and nothing else: built by allow-list, the only thing that drivers ever receive.
+"""What the driver of one chariot may know, built by allow-list: the only thing that drivers ever receive.
 
-Two races that differ only in what a seat cannot know give that seat equal views. (One exception is the game's
+Two races that differ only in what a driver cannot know give him equal views. (One exception is the game's
 own: SIX-5 lets a leader see by what he may do that his equals hold nothing but sixes.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from numpy.typing import NDArray
 
 from avecaesar.courses import Course
-from avecaesar.game.moves import DeckName, Move, Play
-from avecaesar.game.refusal import Infraction
+from avecaesar.game.moves import DeckName, Hidden, Move, Play
+from avecaesar.game.numbers import AnyChariot, ChariotNumber
+from avecaesar.game.refusal import Refusal
+from avecaesar.kernel import packing, playout
+from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules
 
 Status = Literal["racing", "home", "out of cards", "crashed", "withdrawn"]
@@ -26,10 +30,19 @@ Question = Literal["turn", "deck", "sort", "draw", "lay", "vote"]
 class Turn:
     """A decision that was made. What only its driver may know is None for the others, in the move or in its place."""
 
-    seat: int
-    move: Move | None  # None: a missed turn of somebody else, with whatever card he exchanged
+    chariot: ChariotNumber
+    move: Move | Hidden | None  # None: a missed turn of somebody else, with whatever card he exchanged
     exchanged: bool = False  # a missed turn in which a card went under the deck
     reason: MissReason | None = None  # why the turn was missed
+
+    seat = renamed_attribute("seat", "chariot")
+
+    @property
+    def made(self) -> Move:
+        """The move itself, for whoever may know it: in a race's own history, or after the race."""
+        if self.move is None or isinstance(self.move, Hidden):
+            raise ValueError("this move is hidden")
+        return self.move
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,7 @@ class Chariot:
     player: int | None  # whose it is, players numbered as their first chariots stand on the grid; None: riderless
     space: int | None  # None: off the board
     crossings: int
-    coin: bool  # still owed
+    coin: bool  # not paid yet; whether it is owed, `View.owes` tells
     status: Status
     disqualified: bool
     remaining: int  # fewest steps to home from here (or from where it left)
@@ -79,37 +92,44 @@ class Outlook:
 
 @dataclass(frozen=True, repr=False)
 class View:
-    """The race as one seat sees it; `seat` is None for a spectator."""
+    """The race as the driver of one chariot sees it; `chariot` is None for a spectator."""
 
     course: Course
     rules: Rules
-    seat: int | None
-    turn: int | None  # who must decide, None when the race is over
+    chariot: ChariotNumber | None
+    turn: ChariotNumber | None  # who must decide, None when the race is over
     asks: Question | None  # what about
-    voted_on: int | None  # the riderless chariot that a vote is to move (NPC-3)
+    voted_on: ChariotNumber | None  # the riderless chariot that a vote is to move (NPC-3)
     memory_aid: bool  # whether drivers are shown what lies in their piles
     chariots: tuple[Chariot, ...]  # in grid order
-    leaders: frozenset[int]
-    banned: frozenset[int]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
+    leaders: frozenset[ChariotNumber]
+    banned: frozenset[ChariotNumber]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
     ban_lifted: bool  # END-4
     history: tuple[Turn, ...]
     hand: tuple[int, ...]  # own cards, sorted
     undrawn: tuple[int, ...]  # own deck, how many of each value 1 to 6; before it is sorted, what is to be sorted
     piles: tuple[tuple[int, ...], ...]  # own piles, how many of each value 1 to 6; none without a memory aid
     bottom: tuple[int, ...]  # own exchanged cards under the deck, first drawn first
-    legal_moves: tuple[Move, ...]  # when it is this seat's turn
+    legal_moves: tuple[Move, ...]  # when it is this chariot's turn
     outlooks: dict[Play, Outlook]  # and what each play would do
-    refusals: dict[int, Infraction]  # why a card in hand cannot be played at all
-    arrivals: tuple[int, ...]  # the whole order of arrival, once the race is over
+    refusals: dict[int, Refusal]  # why a card in hand cannot be played at all
+    arrivals: tuple[ChariotNumber, ...]  # the whole order of arrival, once the race is over
     laurels: tuple[int, ...]
     decks: tuple[tuple[int, ...], ...] | None  # the deal, opened after the race; of a sorted deck pile after pile
     # The same knowledge as the kernel's record, for compiled drivers: equal views have equal bytes here.
     known: NDArray[Any] = field(compare=False)
 
+    seat = renamed_attribute("seat", "chariot")
+
     def __repr__(self) -> str:
-        who = "a spectator" if self.seat is None else f"seat {self.seat} ({self.me.name})"
-        when = "over" if self.over else f"turn {len(self.history) + 1}, seat {self.turn} to move"
+        who = "a spectator" if self.chariot is None else f"chariot {self.chariot} ({self.me.name})"
+        when = "over" if self.over else f"turn {len(self.history) + 1}, chariot {self.turn} to move"
         return f"<View of {who} on {self.course}: {when}, hand {self.hand}>"
+
+    @property
+    def grid(self) -> Sequence[ChariotNumber]:
+        """All chariots, by number."""
+        return cast("Sequence[ChariotNumber]", range(len(self.chariots)))
 
     @property
     def over(self) -> bool:
@@ -118,22 +138,28 @@ class View:
 
     @property
     def me(self) -> Chariot:
-        """This seat's own chariot."""
-        if self.seat is None:
+        """One's own chariot."""
+        if self.chariot is None:
             raise ValueError("a spectator drives no chariot")
-        return self.chariots[self.seat]
+        return self.chariots[self.chariot]
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
         """The legal moves that play a card."""
         return tuple(move for move in self.legal_moves if isinstance(move, Play))
 
-    def to_go(self, seat: int) -> int:
-        """The fewest points that bring a chariot home, the way through the alley included if it owes its coin."""
-        chariot = self.chariots[seat]
-        owing = chariot.coin and not chariot.disqualified and self.rules.tribute != "optional"
-        return chariot.remaining + (self.course.alley_extra if owing else 0)
+    @cached_property
+    def _owing(self) -> int:
+        return int(playout.owing(packing.rules_table(self.rules), self.known, 0))
 
-    def to_spare(self, seat: int) -> int:
+    def owes(self, chariot: AnyChariot) -> bool:
+        """Whether a chariot still has to pay its coin: not where that is up to it, nor once it is disqualified."""
+        return bool(self._owing >> chariot & 1)
+
+    def to_go(self, chariot: AnyChariot) -> int:
+        """The fewest points that bring a chariot home, the way through the alley included if it owes its coin."""
+        return self.chariots[chariot].remaining + (self.course.alley_extra if self.owes(chariot) else 0)
+
+    def to_spare(self, chariot: AnyChariot) -> int:
         """Points that a chariot can waste and still get home; negative: it cannot."""
-        return self.chariots[seat].points_left - self.to_go(seat)
+        return self.chariots[chariot].points_left - self.to_go(chariot)

@@ -12,7 +12,7 @@ from avecaesar.lab.experiment import MOST_RACES, MOST_SEEDS, Experiment, line_up
 from avecaesar.lab.figures import Figure
 from avecaesar.lab.racing import record_name
 from avecaesar.lab.report import Player, Report, Row, report_on
-from avecaesar.lab.workers import run
+from avecaesar.lab.workers import prepare, run
 
 __all__ = [
     "MOST_RACES",
@@ -23,6 +23,7 @@ __all__ = [
     "Report",
     "Row",
     "line_up",
+    "prepare",
     "record_name",
     "report_on",
     "run",

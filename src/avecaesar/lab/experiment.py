@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from avecaesar.courses import Course
-from avecaesar.drivers import DriverError, batch, driver
+from avecaesar.drivers import DriverError, Searcher, batch, driver
 from avecaesar.game import Move, Race
 from avecaesar.game.lineup import RIDERLESS, names_of, team_names
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS
 from avecaesar.lab.clairvoyant import seeing, sees_all
@@ -74,8 +75,8 @@ class Experiment:
         return Counter([*self.drivers, *[RIDERLESS] * self.riderless])
 
     @property
-    def driven(self) -> range:
-        """The grid places from which somebody drives, counted from 0."""
+    def driven(self) -> Sequence[ChariotNumber]:
+        """The chariots that somebody drives."""
         return self.race(0).driven
 
     @property
@@ -83,16 +84,40 @@ class Experiment:
         """Races with the same deal: one, or one from the grid place of each player."""
         return self.players if self.paired else 1
 
+    @property
+    def rows(self) -> batch.Rows:
+        """The rows of its totals: one a crew, one a grid place, and one for all."""
+        return batch.rows_of(len(self.crews), self.crews.total())
+
+    def plan(self, policies: Sequence[int] = ()) -> packing.Records:
+        """All of it as compiled code reads it, with a policy for each seat; without them every seat is scripted."""
+        crews, seats = list(self.crews), range(len(self.drivers))
+        return batch.new_plan(
+            seed=self.seed,
+            groups=[crews.index(name) for name in self.drivers],
+            grids=[self.on_grid(number) for number in seats],
+            rows=self.rows,
+            riderless=self.riderless,
+            memory_aid=self.memory_aid,
+            heats=self.heats,
+            policies=policies,
+        )
+
     def sees_all(self, name: str) -> bool:
         """Whether a driver is shown the race itself, and not a view of it."""
         return self.paired and sees_all(name)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether any of the drivers looks ahead."""
+        return any(self.sees_all(name) or isinstance(driver(name), Searcher) for name in self.by_player)
 
     def chooser(self, name: str, seed: int) -> Callable[[Any], Move]:
         """A new driver of that name: how he chooses from what he is shown."""
         return seeing(name, seed).choose_seeing if self.sees_all(name) else driver(name, seed).choose
 
     def on_grid(self, number: int) -> list[int]:
-        """Who stands where in a race: for each grid place that is driven the seat."""
+        """Who stands where in a race: for each grid place that is driven the seat. It comes round again and again."""
         chariots = len(self.drivers)
         shift = number if self.rotate or self.paired else 0
         return [(place - shift) % chariots for place in range(chariots)]
@@ -122,16 +147,14 @@ class Experiment:
 
     def dealt(self, number: int) -> tuple[Race, list[int]]:
         """The same, and a seed for the driver of each chariot."""
-        drivers, riderless = len(self.drivers), self.riderless
         desk, seeds = packing.new_races(1), np.zeros(CHARIOTS, np.uint64)
-        rules, deal = packing.rules_table(self.rules), number // self.heats
-        batch.deal_race(rules, desk, drivers, riderless, np.uint64(self.seed), deal, seeds)
+        batch.deal_race(packing.rules_table(self.rules), self.plan(), desk, number, seeds)
         seats = team_names(names_of(self.players), self.rules)
         race = Race(
             self.course,
             chariots=[seats[seat] for seat in self.on_grid(number)],
             rules=self.rules,
-            decks=desk["deck"][0][: drivers + riderless].tolist(),
+            decks=desk["deck"][0][: self.crews.total()].tolist(),
             memory_aid=self.memory_aid,
         )
         return race, seeds.tolist()

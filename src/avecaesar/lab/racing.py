@@ -20,14 +20,14 @@ from avecaesar.drivers.compiled import Compiled
 from avecaesar.game import Race, View
 from avecaesar.game.lineup import RIDERLESS, livery
 from avecaesar.game.moves import to_number
+from avecaesar.game.numbers import EntryNumber
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
 from avecaesar.records import Crew, record_of, write_record
 
-# A row for each of an experiment's crews, for each grid place and for all together, the columns of `drivers.batch`;
-# then, where players have several chariots, a row for each of them: laurels, their squares, and races in which he had
-# the most of them, alone or as many as another.
+# The rows and columns of `drivers.batch`; then, where players have several chariots, a row for each of them: laurels,
+# their squares, and races in which he had the most of them, alone or as many as another.
 Totals = NDArray[np.int64]
 EARNED, SQUARED, MOST, SHARED = range(4)
 
@@ -62,12 +62,9 @@ class Races:
         self.leaving = False
         self.policies = np.array([_policy(experiment, name) for name in experiment.drivers], np.int64)
         self.in_python = bool((self.policies == batch.SCRIPTED).any())
-        crews = experiment.crews
-        self._groups = np.array([list(crews).index(name) for name in experiment.drivers], np.int64)
-        self._by_place = slice(len(crews), len(crews) + crews.total())
-        self._rows = self._by_place.stop + 1
+        self._rows = experiment.rows
         self._players = experiment.players if experiment.each > 1 else 0
-        self._scripted = np.full_like(self.policies, batch.SCRIPTED)
+        self._plan = experiment.plan(() if self.in_python else self.policies.tolist())
         self._driven = experiment.driven
         self._course = packing.course_table(experiment.course)
         self._rules = packing.rules_table(experiment.rules)
@@ -77,9 +74,9 @@ class Races:
 
     def run(self, first: int, count: int) -> Totals:
         """Run so many races from that number on; returns what they add to the totals."""
-        totals = np.zeros((self._rows + self._players, batch.COLUMNS), np.int64)
+        totals = self._new_totals()
         if self.folder is None and not self.in_python and not self._players:
-            self._count(self.policies, first, count, totals)
+            self._count(first, count, totals)
         else:
             for number in range(first, first + count):
                 if self.leaving:
@@ -94,10 +91,10 @@ class Races:
         return [self._outcome(number) for number in range(first, first + count)]
 
     def _outcome(self, number: int) -> Outcome:
-        totals = np.zeros((self._rows + self._players, batch.COLUMNS), np.int64)
+        totals = self._new_totals()
         self._run_one(number, totals)
         columns = (batch.LAURELS, batch.HOME, batch.DISQUALIFIED, batch.MISSED, batch.TURNS)
-        laurels, home, disqualified, missed, turns = totals[self._by_place, columns].T.tolist()
+        laurels, home, disqualified, missed, turns = totals[self._rows.places, columns].T.tolist()
         places = self._desk["place"][0].tolist()[: len(turns)]
         return Outcome(number, places, laurels, home, disqualified, missed, turns, self._thought)
 
@@ -109,11 +106,11 @@ class Races:
         race = None
         if self.in_python:
             race = self._driven_over_views(number)
-            moves = [to_number(turn.move) for turn in race.history if turn.move is not None]
+            moves = [to_number(turn.made) for turn in race.history]
             self._log[: len(moves)] = moves
-        self._count(self._scripted if self.in_python else self.policies, number, 1, totals)
+        self._count(number, 1, totals)
         if self._players:
-            self._count_players(number, totals[self._rows :])
+            self._count_players(number, totals[self._rows.end :])
         if self.folder is not None:
             race = race or self._replayed(number)
             record = record_of([race], [self._crews(race, number)], self.experiment.edition)
@@ -121,30 +118,18 @@ class Races:
 
     def _crews(self, race: Race, number: int) -> list[Crew]:
         """Who drove each chariot, in grid order."""
-        seats = dict(zip(race.driven, self.experiment.on_grid(number), strict=True))
-        on_grid = [seats.get(place) for place in range(len(race.names))]
+        entries = dict(zip(race.driven, map(EntryNumber, self.experiment.on_grid(number)), strict=True))
+        on_grid = [entries.get(chariot) for chariot in race.grid]
         return [
-            Crew(colour, RIDERLESS if seat is None else self.experiment.drivers[seat])
-            for seat, colour in zip(on_grid, livery(on_grid), strict=True)
+            Crew(colour, RIDERLESS if entry is None else self.experiment.drivers[entry])
+            for entry, colour in zip(on_grid, livery(on_grid), strict=True)
         ]
 
-    def _count(self, policies: NDArray[np.int64], first: int, count: int, totals: Totals) -> None:
-        batch.run_trials(
-            self._course,
-            self._rules,
-            self._desk,
-            policies,
-            self._groups,
-            self.experiment.riderless,
-            self.experiment.memory_aid,
-            self.experiment.rotate or self.experiment.paired,
-            self.experiment.heats,
-            np.uint64(self.experiment.seed),
-            first,
-            count,
-            self._log,
-            totals[: self._rows],
-        )
+    def _new_totals(self) -> Totals:
+        return np.zeros((self._rows.end + self._players, batch.COLUMNS), np.int64)
+
+    def _count(self, first: int, count: int, totals: Totals) -> None:
+        batch.run_trials(self._course, self._rules, self._plan, self._desk, first, count, self._log, totals)
 
     def _count_players(self, number: int, rows: Totals) -> None:
         """What the race on the desk, which is over, brought each player (TEAM-1)."""

@@ -158,16 +158,17 @@ def _table(title: str, rows: Sequence[Row | Player], columns: Columns = COLUMNS)
 
 def report_on(experiment: Experiment, rows: Sequence[Sequence[int]], course: str | None = None) -> Report:
     """The report on the totals of an experiment; `course` is how the course was asked for."""
-    races, sums = experiment.races, iter(rows)
-    by_driver = [_row(name, None, n, races, next(sums)) for name, n in experiment.crews.items()]
-    by_place = [_row(name, place, 1, races, next(sums)) for place, name in enumerate(_starters(experiment), 1)]
-    together = next(sums)
+    races, where = experiment.races, experiment.rows
+    crews = zip(experiment.crews.items(), rows[where.groups], strict=True)
+    places = zip(enumerate(_starters(experiment), 1), rows[where.places], strict=True)
+    players = zip(enumerate(experiment.by_player, 1), rows[where.end :], strict=False)
+    together = rows[where.together]
     return Report(
         experiment,
         course or experiment.course.name,
-        tuple(by_driver),
-        tuple(by_place),
-        tuple(_player(*who, races, row) for who, row in zip(enumerate(experiment.by_player, 1), sums, strict=False)),
+        tuple(_row(name, None, chariots, races, sums) for (name, chariots), sums in crews),
+        tuple(_row(name, place, 1, races, sums) for (place, name), sums in places),
+        tuple(_player(player, name, races, sums) for (player, name), sums in players),
         _mean(together, t.TURNS, races),
         _mean(together, t.LEADS_TAKEN, races),
     )

@@ -20,7 +20,9 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from avecaesar.drivers import warm
 from avecaesar.drivers.policies import RANDOM
+from avecaesar.kernel.cache import LABORATORY, RACE, SEARCHER
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.racing import Outcome, Races
 
@@ -67,6 +69,12 @@ class Desk:
             races.leave()
 
 
+def prepare(*experiments: Experiment) -> None:
+    """Compile what these races need and is not compiled yet, once and here, before any worker does it on its own."""
+    thinks = any(experiment.thinks for experiment in experiments)
+    warm.prepare(RACE, LABORATORY, *([SEARCHER] if thinks else []))
+
+
 def run(
     experiment: Experiment,
     folder: Path | None = None,
@@ -77,6 +85,7 @@ def run(
 
     `folder` is where each race is recorded; `progress` hears now and then how many races are done.
     """
+    prepare(experiment)
     desk = Desk(Task((experiment,), folder))
     size = _batch_size(desk.races[0])
     batches = ((0, first, min(size, experiment.races - first)) for first in range(0, experiment.races, size))
@@ -97,6 +106,7 @@ def run_each(
 
     The experiments advance side by side. Races over views come one by one, others by the hundred.
     """
+    prepare(*experiments)
     desk = Desk(Task(tuple(experiments), outcomes=True))
     batches = [
         (which, *batch)

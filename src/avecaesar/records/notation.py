@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import msgspec
 from msgspec import UNSET
 
 from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, ROMAN, Course, boards
+from avecaesar.game import ChariotNumber, ChooseDeck, Crash, Draw, Hidden, Lay, Miss, Play, Sort, Turn, Vote, Withdraw
 from avecaesar.game.lineup import RIDERLESS
+from avecaesar.game.moves import Destination
+from avecaesar.kernel.piles import LAID_CARD
 from avecaesar.records.boards import board_of, course_among, courses_of, recorded
 from avecaesar.records.shape import (
     FORMAT,
@@ -24,7 +27,6 @@ from avecaesar.records.shape import (
     MOST_RACES,
     VERSION,
     Choice,
-    Destination,
     Record,
     RecordedBoard,
     RecordedRace,
@@ -189,28 +191,52 @@ class _Race:
         return rounds
 
     def turn(self, number: int, turn: RecordedTurn) -> str:
-        if turn.play is not UNSET and turn.to is not UNSET:
-            votes = "" if turn.votes is UNSET else f"{{{','.join(self.votes(number, turn.votes))}}}"
-            return f"{turn.play}{self.space(number, turn.to)}{votes}"
-        if turn.miss is not UNSET:
-            exchange = "-" if turn.exchange in (UNSET, None) else f"x{turn.exchange}"
-            return exchange if turn.miss == "blocked" else f"{exchange}({turn.miss})"
-        if turn.draw is not UNSET:
-            return f"draw{turn.draw + 1}"
-        if turn.lay is not UNSET and turn.pile is not UNSET:
-            return f"lay{turn.lay}on{turn.pile + 1}"
-        return "withdraw" if turn.crash is UNSET else "crash"
+        votes = None if turn.votes is UNSET else {voter: vote.move for voter, vote in turn.votes.items()}
+        for play in (*(votes or {}).values(), turn.move):
+            if isinstance(play, Play) and play.to != "home" and play.to >= len(self.course.spaces):
+                self.fail(f"there is no space {play.to} on {self.course}", number)
+        told = Turn(ChariotNumber(turn.chariot), turn.move, reason=None if turn.miss is UNSET else turn.miss)
+        return notation_of(told, self.course, votes, laid=0 if turn.lay is UNSET else turn.lay)
 
-    def votes(self, number: int, votes: dict[str, Any]) -> Iterator[str]:
-        for driver, vote in votes.items():
-            yield f"{as_word(driver)}:{vote.play}{self.space(number, vote.to)}"
 
-    def space(self, number: int, to: Destination) -> str:
-        if to == "home":
-            return to
-        if to >= len(self.course.spaces):
-            self.fail(f"there is no space {to} on {self.course}", number)
-        return self.course.spaces[to].name
+def notation_of(
+    turn: Turn, course: Course, votes: Mapping[str, Play | None] | None = None, laid: int = LAID_CARD
+) -> str:
+    """A turn as far as it is known, with the votes that decided it; nothing for choices before the race.
+
+    >>> from avecaesar.courses import load_course
+    >>> course = load_course("white")
+    >>> notation_of(Turn(0, Play(6, 14)), course), notation_of(Turn(0, Miss(5), True, "blocked"), course)
+    ('6N1a', 'x5')
+    >>> notation_of(Turn(0, Miss(None), False, "barred"), course), notation_of(Turn(0, None, True), course)
+    ('-(barred)', 'x')
+    """
+    match turn.move:
+        case Play():
+            return _play(turn.move, course) + ("" if votes is None else f"{{{_votes(votes, course)}}}")
+        case Miss(exchange):
+            card = "-" if exchange is None else f"x{exchange}"
+            return card if turn.reason in ("blocked", None) else f"{card}({turn.reason})"
+        case None:
+            return "x" if turn.exchanged else "-"
+        case Draw(pile):
+            return f"draw{pile + 1}"
+        case Lay(pile):
+            return f"lay{laid}on{pile + 1}"
+        case Crash():
+            return "crash"
+        case Withdraw():
+            return "withdraw"
+        case Vote() | ChooseDeck() | Sort() | Hidden():
+            return ""
+
+
+def _votes(votes: Mapping[str, Play | None], course: Course) -> str:
+    return ",".join(f"{as_word(voter)}:{_play(play, course)}" for voter, play in votes.items() if play is not None)
+
+
+def _play(play: Play, course: Course) -> str:
+    return f"{play.card}{'home' if play.to == 'home' else course.spaces[play.to].name}"
 
 
 def _chosen(choice: Choice | None) -> list[str]:

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from msgspec import UNSET, UnsetType
 
 from avecaesar.courses import Course
-from avecaesar.game import (
-    ChooseDeck,
-    Crash,
-    Draw,
-    IllegalMove,
-    InvalidMove,
-    Lay,
-    Miss,
-    Move,
-    Play,
-    Race,
-    Sort,
-    Vote,
-    Withdraw,
-)
+from avecaesar.game import ChooseDeck, IllegalMove, InvalidMove, Move, Race, Sort, Vote
+from avecaesar.game.lineup import line_up, names_of
+from avecaesar.game.numbers import EntryNumber
 from avecaesar.game.sealed_chance import Lot, commitment_of
 from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
 from avecaesar.records.boards import courses_of
@@ -80,10 +69,11 @@ def _fail(where: str, problem: str) -> NoReturn:
     raise RecordError(f"{where}: {problem}")
 
 
-def _told(where: str, ask: Any, *arguments: Any, **named: Any) -> Any:
-    """Ask the game; what it refuses, the record is refused for, in its words."""
+@contextmanager
+def _asking(where: str) -> Iterator[None]:
+    """The game is asked in here; what it refuses, the record is refused for, in its words."""
     try:
-        return ask(*arguments, **named)
+        yield
     except (RulesError, IllegalMove, InvalidMove) as error:
         _fail(where, str(error))
 
@@ -123,18 +113,22 @@ def _lined_up(
     where: str, recorded: RecordedRace, course: Course, rules: Rules, deal: Deal | None, memory_aid: bool
 ) -> Race:
     """The race before its first decision, with the chariots on the grid where the rules put them."""
-    names = {riderless: [c.name for c in recorded.chariots if c.riderless == riderless] for riderless in (False, True)}
-    on_grid = {"chariots": names[False], "riderless": names[True], "rules": rules, "memory_aid": memory_aid}
-    source = 0 if recorded.seal is UNSET else _lot(where, recorded.seal)
-    dealt: Race = _told(where, Race, course, **on_grid, seed=source)
-    if dealt.names != tuple(chariot.name for chariot in recorded.chariots):
-        grid = ", ".join(dealt.names)
-        _fail(where, f"the grid is {grid}: riderless chariots have places of their own (NPC-1, NPC-2)")
-    if recorded.seal is UNSET:
-        dealt = _told(where, Race, course, **on_grid, decks=_deal(where, recorded) if deal is None else deal)
-    elif deal is not None and [list(deck) for deck in deal] != [list(deck) for deck in dealt.deal]:
+    names = tuple(chariot.name for chariot in recorded.chariots)
+    driven = [chariot.name for chariot in recorded.chariots if not chariot.riderless]
+    riderless = [chariot.name for chariot in recorded.chariots if chariot.riderless]
+    lot = None if recorded.seal is UNSET else _lot(where, recorded.seal)
+    with _asking(where):
+        grid = line_up(names_of(driven), rules, course.side, riderless).names
+    if grid != names:
+        _fail(where, f"the grid is {', '.join(grid)}: riderless chariots have places of their own (NPC-1, NPC-2)")
+    decks = None if lot is not None else _deal(where, recorded) if deal is None else deal
+    with _asking(where):
+        race = Race(
+            course, chariots=driven, riderless=riderless, rules=rules, decks=decks, memory_aid=memory_aid, seed=lot
+        )
+    if lot is not None and deal is not None and [list(deck) for deck in deal] != [list(deck) for deck in race.deal]:
         _fail(where, "the deal is not the one under the seal")
-    return dealt
+    return race
 
 
 def _lot(where: str, seal: Seal) -> Lot:
@@ -179,7 +173,8 @@ def shuffle_of(piles: Sequence[Sequence[int]]) -> tuple[int, ...]:
 def _choose(where: str, recorded: RecordedRace, race: Race) -> None:
     """The choices before the race, one after the other as far as they were made."""
     while (move := _chosen(recorded, race)) is not None:
-        _told(f"{where}, choice of {race.names[race.turn or 0]}", race.play, move)
+        with _asking(f"{where}, choice of {race.names[race.turn or 0]}"):
+            race.play(move)
     under = "" if recorded.seal is UNSET else " under the seal"
     if recorded.choices is not UNSET and (made := choices_of(race)) is not UNSET:
         for name, told, is_so in zip(race.names, recorded.choices, made, strict=True):
@@ -198,8 +193,7 @@ def _chosen(recorded: RecordedRace, race: Race) -> Move | None:
     if choice is not None and race.asks == "deck":
         return ChooseDeck(choice.deck)
     if choice is not None and race.asks == "sort" and choice.piles is not UNSET:
-        first, second, third = (tuple(sorted(pile)) for pile in choice.piles)
-        return Sort((first, second, third))
+        return Sort(choice.piles)
     return None
 
 
@@ -213,7 +207,8 @@ def _take(where: str, race: Race, turn: RecordedTurn) -> None:
     if turn.chariot != (asked := _asked(race)):
         _fail(where, f"it is {_who(race)} turn, chariot {asked}, not that of chariot {turn.chariot}")
     _vote(where, race, turn.votes)
-    _told(where, race.play, _move(turn))
+    with _asking(where):
+        race.play(turn.move)
     if turn.miss is not UNSET and turn.miss != (reason := race.history[-1].reason):
         _fail(where, f"the turn was missed because the chariot was {reason}, not {turn.miss}")
     if turn.lay is not UNSET and turn.lay != (card := card_laid(race, turn.chariot)):
@@ -240,21 +235,10 @@ def _vote(where: str, race: Race, votes: Mapping[str, RecordedVote] | UnsetType)
     while race.asks == "vote":
         voter = race.names[race.turn or 0]
         vote = left.pop(voter, None)
-        _told(f"{where}, vote of {voter}", race.play, Vote(None if vote is None else Play(vote.play, vote.to)))
+        with _asking(f"{where}, vote of {voter}"):
+            race.play(Vote() if vote is None else Vote(vote.play, vote.to))
     for stranger in left:
         _fail(where, f"{stranger} has no vote: each player votes once, in the name of his first chariot (NPC-3)")
-
-
-def _move(turn: RecordedTurn) -> Move:
-    if turn.play is not UNSET and turn.to is not UNSET:
-        return Play(turn.play, turn.to)
-    if turn.miss is not UNSET and turn.exchange is not UNSET:
-        return Miss(turn.exchange)
-    if turn.draw is not UNSET:
-        return Draw(turn.draw)
-    if turn.pile is not UNSET:
-        return Lay(turn.pile)
-    return Withdraw() if turn.crash is UNSET else Crash()
 
 
 def _check_result(where: str, recorded: RecordedRace, race: Race) -> None:
@@ -274,7 +258,8 @@ def _check_stages(rules: Rules, courses: Sequence[Course]) -> None:
     if len(courses) > rules.races:
         raise RecordError(f"a tournament of these rules has {rules.races} races, not {len(courses)}")
     chosen = courses[: courses_wanted(rules)]
-    _told("race 2", check_sides, rules, chosen)
+    with _asking("race 2"):
+        check_sides(rules, chosen)
     expected = stages(rules, [course.name for course in chosen])
     for number, (course, (name, direction)) in enumerate(zip(courses, expected, strict=False), 1):
         if (course.name, course.direction) != (name, direction):
@@ -284,18 +269,19 @@ def _check_stages(rules: Rules, courses: Sequence[Course]) -> None:
 def _check_grid(where: str, rules: Rules, recorded: Sequence[RecordedRace], races: Sequence[Race]) -> None:
     """The same chariots, those that are driven in the order that follows from the race before (NEXT-2)."""
     before, this = recorded[: len(races)], recorded[len(races)]
-    seats, drivers = _painted(before[0], riderless=False), _painted(this, riderless=False)
-    if sorted(drivers) != sorted(seats):
+    entries, drivers = _painted(before[0], riderless=False), _painted(this, riderless=False)
+    if sorted(drivers) != sorted(entries):
         _fail(where, "a tournament is run by the same drivers in the same colours from race to race")
     for race in before:
         pairs = zip(_painted(race, riderless=True), _painted(this, riderless=True), strict=False)
         if any(one != other for one, other in pairs):
             _fail(where, "riderless chariots have the same names and colours from race to race (NPC-2)")
-    names, last = [name for name, _ in seats], races[-1]
-    arrivals = [names.index(last.names[chariot]) for chariot in last.arrivals if chariot in last.driven]
-    expected = next_grid(rules, range(len(names)), arrivals)
-    if [seats.index(driver) for driver in drivers] != list(expected):
-        _fail(where, f"after the race before, the grid is {', '.join(names[seat] for seat in expected)} (NEXT-2)")
+    names, last = [name for name, _ in entries], races[-1]
+    numbers = {name: EntryNumber(number) for number, name in enumerate(names)}
+    arrivals = [numbers[last.names[chariot]] for chariot in last.arrivals if chariot in last.driven]
+    expected = next_grid(rules, [*numbers.values()], arrivals)
+    if [entries.index(driver) for driver in drivers] != list(expected):
+        _fail(where, f"after the race before, the grid is {', '.join(names[entry] for entry in expected)} (NEXT-2)")
 
 
 def _painted(race: RecordedRace, *, riderless: bool) -> list[tuple[str, str]]:

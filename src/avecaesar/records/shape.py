@@ -14,13 +14,11 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from avecaesar.courses import LARGEST_BOARD, Direction
-from avecaesar.courses.course import MOST_SPACES
 from avecaesar.errors import BadInput, plain
-from avecaesar.game.moves import DeckName
+from avecaesar.game.moves import Card, Crash, DeckName, Destination, Draw, Lay, Miss, Move, Pile, Play, Withdraw
 from avecaesar.game.sealed_chance import MOST_SHARES, SHARE_BYTES, Lot, Purpose
 from avecaesar.game.view import MissReason
 from avecaesar.rules import (
-    CARD_VALUES,
     DECKS,
     EDITIONS,
     MOST_CHARIOTS,
@@ -30,6 +28,7 @@ from avecaesar.rules import (
     Rules,
     RulesError,
     internal,
+    unsaid,
 )
 from avecaesar.speech import say
 from avecaesar.validation_words import in_words
@@ -60,11 +59,8 @@ Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64
 Share = Annotated[
     str, Meta(min_length=2 * SHARE_BYTES, max_length=2 * SHARE_BYTES, pattern=f"^[0-9a-f]{{{2 * SHARE_BYTES}}}$")
 ]
-Card = Annotated[int, Meta(ge=min(CARD_VALUES), le=max(CARD_VALUES))]
 Number = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
-Pile = Annotated[int, Meta(ge=0, le=PILES - 1)]
 Laurels = Annotated[int, Meta(ge=0, le=100)]
-Destination = Annotated[int, Meta(ge=0, le=MOST_SPACES - 1)] | Literal["home"]
 DECK_SIZES = [sum(deck) for deck in DECKS.values()]  # AUS-1
 
 
@@ -90,6 +86,11 @@ class RecordedVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     play: Card
     to: Destination
+
+    @property
+    def move(self) -> Play:
+        """As the game has it."""
+        return Play(self.play, self.to)
 
 
 # What a turn may be, by its keys beside "chariot".
@@ -128,6 +129,19 @@ class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
             )
         if self.crash is False or self.withdraw is False:
             raise ValueError(f"{keys[0]} is true or left out")
+
+    @property
+    def move(self) -> Move:
+        """The decision as the game has it."""
+        if self.play is not UNSET and self.to is not UNSET:
+            return Play(self.play, self.to)
+        if self.miss is not UNSET and self.exchange is not UNSET:
+            return Miss(self.exchange)
+        if self.draw is not UNSET:
+            return Draw(self.draw)
+        if self.pile is not UNSET:
+            return Lay(self.pile)
+        return Withdraw() if self.crash is UNSET else Crash()
 
 
 _TURN_KEYS = RecordedTurn.__struct_fields__[1:]
@@ -236,9 +250,9 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 def recorded_rules(rules: Rules) -> RecordedRules:  # type: ignore[valid-type]
     """Rules as a record has them."""
-    unsaid = internal().items()
+    silent = unsaid().items()
     values = {name: getattr(rules, name) for name in OPTIONS}
-    return RecordedRules(**{name: UNSET if (name, value) in unsaid else value for name, value in values.items()})
+    return RecordedRules(**{name: UNSET if (name, value) in silent else value for name, value in values.items()})
 
 
 def recorded_options(record: Record) -> dict[str, Any]:
@@ -251,7 +265,7 @@ def rules_of(record: Record) -> Rules:
     usual = EDITIONS[record.edition].rules
     later = {name: getattr(usual, name) for name in OPTIONS if name not in FIRST_OPTIONS}
     try:
-        return Rules(**{**later, **internal(), **recorded_options(record)})
+        return Rules(**{**later, **unsaid(), **recorded_options(record)})
     except RulesError as error:
         raise RecordError(f"rules: {error}") from None
 

@@ -166,10 +166,10 @@ def _turns(race: Race) -> Iterator[RecordedTurn]:
         match turn.move:
             case ChooseDeck() | Sort():
                 continue
-            case Vote(play):
+            case Vote(card, to):
                 votes = {} if votes is UNSET else votes
-                if play is not None:
-                    votes[race.names[turn.seat]] = RecordedVote(play=play.card, to=play.to)
+                if card is not None and to is not None:
+                    votes[race.names[turn.chariot]] = RecordedVote(play=card, to=to)
             case _:
                 yield _turn(race, turn, votes)
                 votes = UNSET
@@ -178,18 +178,18 @@ def _turns(race: Race) -> Iterator[RecordedTurn]:
 def _turn(race: Race, turn: Turn, votes: dict[str, RecordedVote] | UnsetType) -> RecordedTurn:
     match turn.move:
         case Play(card, to):
-            return RecordedTurn(chariot=turn.seat, votes=votes, play=card, to=to)
+            return RecordedTurn(chariot=turn.chariot, votes=votes, play=card, to=to)
         case Miss(exchange):
             assert turn.reason is not None
-            return RecordedTurn(chariot=turn.seat, miss=turn.reason, exchange=exchange)
+            return RecordedTurn(chariot=turn.chariot, miss=turn.reason, exchange=exchange)
         case Crash():
-            return RecordedTurn(chariot=turn.seat, crash=True)
+            return RecordedTurn(chariot=turn.chariot, crash=True)
         case Withdraw():
-            return RecordedTurn(chariot=turn.seat, withdraw=True)
+            return RecordedTurn(chariot=turn.chariot, withdraw=True)
         case Draw(pile):
-            return RecordedTurn(chariot=turn.seat, draw=pile)
+            return RecordedTurn(chariot=turn.chariot, draw=pile)
         case Lay(pile):
-            return RecordedTurn(chariot=turn.seat, lay=card_laid(race, turn.seat), pile=pile)
+            return RecordedTurn(chariot=turn.chariot, lay=card_laid(race, turn.chariot), pile=pile)
         case _:
             raise RecordError("a record is made by the one who knows all the cards")
 

@@ -19,7 +19,7 @@ from avecaesar.rules.options import (
     edition,
     riderless_in,
 )
-from avecaesar.rules.versions import REPAIRS, RULES_VERSION, Repair, as_of, as_raced, internal, offered
+from avecaesar.rules.versions import REPAIRS, RULES_VERSION, Repair, as_of, as_raced, internal, offered, unsaid
 
 __all__ = [
     "CARD_VALUES",
@@ -47,4 +47,5 @@ __all__ = [
     "internal",
     "offered",
     "riderless_in",
+    "unsaid",
 ]

@@ -137,6 +137,10 @@ OPTIONS: dict[str, Option] = {
         "a leader with only sixes",
         {"no": "waits", "yes": "crashes, and blocks his space for good"},
     ),
+    "by_table_courses": Option(  # of a repair: see rules/versions.py
+        "courses that a table may choose where schedule = by_table",
+        {"of_one_side": "both of one side, in their order", "any": "any two"},
+    ),
 }
 
 
@@ -164,6 +168,7 @@ class Rules:
     decks: str = "standard"
     emperor_cards: str = "none"
     crash: str = "no"
+    by_table_courses: str = "of_one_side"
 
     def __post_init__(self) -> None:
         for name, option in OPTIONS.items():

@@ -1,15 +1,17 @@
 """A table: seats, people and drivers of the computer's, one race after another; nothing about how it is shown.
 
-The terminal plays through it now, and whatever shows the game next does too.
+The terminal and the server play through it.
 """
 
 from avecaesar.table.table import (
     HUMAN,
     OPPONENTS,
     PERSONS,
+    AnySeat,
     Rig,
     SaveError,
     Seat,
+    SeatNumber,
     Setup,
     Table,
     character_of,
@@ -21,9 +23,11 @@ __all__ = [
     "HUMAN",
     "OPPONENTS",
     "PERSONS",
+    "AnySeat",
     "Rig",
     "SaveError",
     "Seat",
+    "SeatNumber",
     "Setup",
     "Table",
     "character_of",

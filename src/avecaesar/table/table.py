@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, NewType
 
 import msgspec
 
 from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
 from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.errors import BadInput, plain
-from avecaesar.game import COLOURS, IllegalMove, Move, Race, Standing, Tournament, View, Vote
+from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Race, Standing, Tournament, View, Vote
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
+from avecaesar.game.moves import Card, Destination
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
@@ -23,6 +24,8 @@ PERSONS = tuple(character for character in CHARACTERS.values() if character.leve
 OPPONENTS = ("festina", "bibulus", "scorpus")  # whom one meets first: two who can be beaten, and one to learn from
 
 
+SeatNumber = NewType("SeatNumber", int)  # a player's, from 0, as in the set-up
+AnySeat = SeatNumber | Literal[0, 1, 2, 3, 4, 5]
 Lots = Callable[[int, Literal["grid", "deal"]], Random]
 
 
@@ -48,7 +51,7 @@ class Rig(msgspec.Struct, frozen=True):
 
     name: str
     colour: str
-    seat: int | None
+    seat: SeatNumber | None
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +152,7 @@ class Table:
             load=load,
         )
         if races:
-            if any({race.names[chariot] for chariot in race.driven} != set(self._games.seats) for race in races):
+            if any({race.names[chariot] for chariot in race.driven} != set(self._games.entries) for race in races):
                 raise RulesError("the races so far were run by other drivers")
             self._games.go_on_with(races)
             if not self.own_drivers:  # who come when they are asked for: to look at a saved table runs nobody's file
@@ -190,11 +193,11 @@ class Table:
     def _rigs(self, number: int) -> tuple[Rig, ...]:
         """The chariots of a race: a player's first has his colour, all others take free ones."""
         race, own = self._games.races[number], [seat.colour for seat in self.setup.seats]
-        seat_at = dict(zip(race.driven, self._games.grids[number], strict=True))
-        seats = [seat_at.get(chariot) for chariot in range(len(race.names))]
+        entry_of = dict(zip(race.driven, self._games.grids[number], strict=True))
+        entries = [entry_of.get(chariot) for chariot in race.grid]
         return tuple(
-            Rig(name, colour, None if seat is None else seat % len(own))
-            for name, colour, seat in zip(race.names, livery(seats, own), seats, strict=True)
+            Rig(name, colour, None if entry is None else SeatNumber(entry % len(own)))
+            for name, colour, entry in zip(race.names, livery(entries, own), entries, strict=True)
         )
 
     @property
@@ -217,20 +220,20 @@ class Table:
         """Best first."""
         return self._games.standings
 
-    def chariot_of(self, seat: int) -> int:
+    def chariot_of(self, seat: AnySeat) -> ChariotNumber:
         """A player's chariot: the one that must decide now, else his first that still races, else his first."""
-        mine = [i for i, rig in enumerate(self.rigs) if rig.seat == seat]
+        mine = [chariot for chariot, rig in zip(self.race.grid, self.rigs, strict=True) if rig.seat == seat]
         if self.race.turn in mine:
             return self.race.turn
         chariots = self.race.view().chariots
         return next((i for i in mine if chariots[i].status == "racing"), mine[0])
 
     @property
-    def seat_on_turn(self) -> int | None:
+    def seat_on_turn(self) -> SeatNumber | None:
         """Who must decide now; None when the race is over, and when a riderless chariot only does what it must."""
         return None if self.race.turn is None else self.rigs[self.race.turn].seat
 
-    def view(self, seat: int | None = None) -> View:
+    def view(self, seat: AnySeat | None = None) -> View:
         """What a player may know at `chariot_of`, or a spectator. (A view numbers chariots in grid order.)"""
         return self.race.view(None if seat is None else self.chariot_of(seat))
 
@@ -245,14 +248,23 @@ class Table:
             self._games.next_race(self._lots(number, "grid"), self._lots(number, "deal"))
         self._call_drivers()
 
-    def reseat(self, number: int, driver: str) -> None:
+    def copy(self, lots: Lots | None = None) -> Table:
+        """An independent copy of the game as it stands, whose next races are dealt by these lots."""
+        twin = object.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        twin._lots = lots
+        twin._drove = list(self._drove)
+        twin._games = self._games.copy()
+        return twin
+
+    def reseat(self, seat: AnySeat, driver: str) -> None:
         """Another driver takes a seat: a person (HUMAN), or one of the computer's. Its name and colour stay.
 
         Races that are over stay those of whoever drove in them.
         """
         self._drove += [self._drivers_of(race) for race in range(len(self._drove), self.number + self.race_over)]
         seats = list(self.setup.seats)
-        seats[number] = msgspec.structs.replace(seats[number], driver=driver)
+        seats[seat] = msgspec.structs.replace(seats[seat], driver=driver)
         self.setup = msgspec.structs.replace(self.setup, seats=tuple(seats))
         self._call_drivers()
 
@@ -319,7 +331,14 @@ class Table:
 
     def to_json(self) -> bytes:
         """The game as it stands, hidden cards and all: for the one who keeps it, not for those who play."""
-        save = _Save("avecaesar-save", 1, self.setup, self.record(), self.race.deal, self._open_votes())
+        save = _Save(
+            "avecaesar-save",
+            1,
+            self.setup,
+            self.record(),
+            self.race.deal,
+            tuple(map(_SavedVote.of, self._open_votes())),
+        )
         return msgspec.json.encode(save)
 
     def _open_votes(self) -> tuple[Vote, ...]:
@@ -338,7 +357,7 @@ class Table:
             save = msgspec.json.decode(data, type=_Save)
             races = referee(save.record, unfinished=True, deal=save.deal, memory_aid=save.setup.memory_aid)
             for vote in save.votes:
-                races[-1].play(vote)
+                races[-1].play(vote.vote)
             options = as_raced(races[0].rules, save.setup.edition, save.setup.options)
             table = cls(msgspec.structs.replace(save.setup, options=options), races=races)
             table._drove = [table._told_by(save.record, number) for number in range(table.number + table.race_over)]
@@ -352,17 +371,37 @@ class Table:
         """Who drove in a race that is over, by a record of it: others may have taken seats since."""
         chariots = zip(self._rigs(number), record.races[number].chariots, strict=True)
         drivers = {rig.seat: chariot.driver for rig, chariot in chariots}
-        return tuple(drivers[seat] for seat in range(len(self.setup.seats)))
+        return tuple(drivers[SeatNumber(seat)] for seat in range(len(self.setup.seats)))
 
     def _is_of(self, record: Record) -> bool:
         """Whether the races so far are what the set-up leads to: rules, courses, names, colours and, now, drivers."""
         raced = [_which(race.course) for race in self._games.races]
         planned = [_which(load_course(*stage)) for stage in self.stages[: len(raced)]]
-        return self._games.rules == self.race.rules and planned == raced and self.record() == record
+        again = msgspec.structs.replace(self.record(), rules=record.rules)  # which may be older than some option
+        return self._games.rules == self.race.rules and planned == raced and again == record
 
 
 def _which(course: Course) -> tuple[str, Direction, str]:
     return course.name, course.direction, course.board.sha256
+
+
+class _SavedPlay(msgspec.Struct, frozen=True):
+    card: Card
+    to: Destination
+
+
+class _SavedVote(msgspec.Struct, frozen=True):
+    """A vote as saves have had it from the first on."""
+
+    play: _SavedPlay | None = None
+
+    @classmethod
+    def of(cls, vote: Vote) -> _SavedVote:
+        return cls(None if vote.play is None else _SavedPlay(vote.play.card, vote.play.to))
+
+    @property
+    def vote(self) -> Vote:
+        return Vote() if self.play is None else Vote(self.play.card, self.play.to)
 
 
 class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -371,7 +410,7 @@ class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     setup: Setup
     record: Record
     deal: tuple[tuple[int, ...], ...] | None = None  # of the last race: before decks are sorted no record can tell
-    votes: tuple[Vote, ...] = ()  # cast on a turn that has not been taken yet, and so is in no record
+    votes: tuple[_SavedVote, ...] = ()  # cast on a turn that has not been taken yet, and so is in no record
 
 
 def _check(setup: Setup) -> None:

@@ -24,7 +24,7 @@ from avecaesar.courses.drawing.ink import (
     tag,
     use,
 )
-from avecaesar.courses.drawing.liveries import livery
+from avecaesar.courses.drawing.kerbs import kerb
 from avecaesar.courses.geometry import LANE, Layout, Stretch
 
 WALL = 13.0  # how thick walls are drawn; half of it lies under the sand
@@ -114,7 +114,7 @@ class Road:
         lines = "".join(smooth(line) for line in rims.kerbs(self.board, self.layout, name, raced))
         if not lines:
             return ""
-        worn = livery(self.board, name)
+        worn = kerb(self.board, name)
         common = {"d": lines, "fill": "none", "stroke_linejoin": "round"}
         paint = tag(
             "path",

@@ -23,7 +23,7 @@ from avecaesar.courses.drawing.ink import (
     tag,
     use,
 )
-from avecaesar.courses.drawing.liveries import livery
+from avecaesar.courses.drawing.kerbs import kerb
 from avecaesar.courses.drawing.plots import Ground
 from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch
 
@@ -97,7 +97,7 @@ def definitions(board: Board, ground: str) -> list[str]:
     """A shield for each course, and a paler one for while it is not raced."""
     found = []
     for course in board.courses:
-        worn = livery(board, course)
+        worn = kerb(board, course)
         shield = "".join(
             (
                 tag("circle", r=BADGE, cx=2.5, cy=4, fill=NIGHT, opacity=0.35),
@@ -148,7 +148,7 @@ def inlays(board: Board, layout: Layout, course: str | None) -> str:
     found = []
     for name in board.courses if len(board.courses) == 2 else ():
         if course in (None, name):
-            shape, worn = layout.shapes[_half_way(board, layout, name)], livery(board, name)
+            shape, worn = layout.shapes[_half_way(board, layout, name)], kerb(board, name)
             found.append(
                 tag(
                     "g",

@@ -9,7 +9,7 @@ from avecaesar.courses.drawing.ink import NIGHT
 
 
 @dataclass(frozen=True, slots=True)
-class Livery:
+class Kerb:
     """A course's colour, its sign, and the rhythm of its kerb upon a dark bed."""
 
     colour: str
@@ -27,18 +27,18 @@ TRIANGLE = "M0-7L6.6 5H-6.6z"
 SQUARE = "M-5-5H5V5H-5z"
 CROSS = "M-2-7H2V-2H7V2H2V7H-2V2H-7V-2H-2z"
 
-LIVERIES = {
-    "white": Livery("#fffdf6", NIGHT, RING, "#fffdf6", None),
-    "blue": Livery("#2b6cb8", "#ffffff", DIAMOND, "#5aa2ee", "24 7"),
-    "yellow": Livery("#f4bd1a", NIGHT, SUN, "#ffd23c", "0 9.5", dots=True),
-    "red": Livery("#cf2a1f", "#ffffff", TRIANGLE, "#ff6f5c", "5.5 2.5 5.5 11"),
+KERBS = {
+    "white": Kerb("#fffdf6", NIGHT, RING, "#fffdf6", None),
+    "blue": Kerb("#2b6cb8", "#ffffff", DIAMOND, "#5aa2ee", "24 7"),
+    "yellow": Kerb("#f4bd1a", NIGHT, SUN, "#ffd23c", "0 9.5", dots=True),
+    "red": Kerb("#cf2a1f", "#ffffff", TRIANGLE, "#ff6f5c", "5.5 2.5 5.5 11"),
 }
 OTHERS = (
-    Livery("#8653a8", "#ffffff", SQUARE, "#c79be4", "3 5"),
-    Livery("#1f9079", "#ffffff", CROSS, "#63d3bb", "14 4 0 4"),
+    Kerb("#8653a8", "#ffffff", SQUARE, "#c79be4", "3 5"),
+    Kerb("#1f9079", "#ffffff", CROSS, "#63d3bb", "14 4 0 4"),
 )
 
 
-def livery(board: Board, course: str) -> Livery:
-    """The livery of one of a board's courses, whatever it is called."""
-    return LIVERIES.get(course) or OTHERS[board.courses.index(course)]
+def kerb(board: Board, course: str) -> Kerb:
+    """The kerb of one of a board's courses, whatever it is called."""
+    return KERBS.get(course) or OTHERS[board.courses.index(course)]

@@ -1,0 +1,64 @@
+"""Where chariots could drive and what a stop or a play would bring, as the kernel says: for whoever explains a race."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from avecaesar.courses import Course
+from avecaesar.game.moves import Play, to_number
+from avecaesar.game.position import twin_of
+from avecaesar.game.view import View
+from avecaesar.kernel import packing, playout
+from avecaesar.rules import CARD_VALUES
+
+
+class Ahead(NamedTuple):
+    """So many steps ahead of a chariot."""
+
+    free: tuple[int, ...]  # the spaces that it can reach with exactly so many, nobody run over; nearest first
+    met: tuple[int, ...]  # the chariots that it has met by then on all its ways, in grid order
+    home: bool  # whether it could be home by then
+
+
+def walk(view: View, chariot: int) -> tuple[Ahead, ...]:
+    """Step by step where a chariot could drive, as far as a card goes, whatever it holds (MOV-2, MOV-3, MOV-5).
+
+    >>> from avecaesar.game import Race
+    >>> view = Race("white", 3, seed=2).view()
+    >>> walk(view, 0)[1].free, walk(view, 2)[0].met
+    ((5, 6), ())
+    """
+    here, course = view.chariots[chariot].space, view.course
+    assert here is not None, "a chariot that is off the board goes nowhere"
+    free, met = packing.new_windows(2)
+    homeward = int(playout.walk_on(packing.course_table(course), view.known, 0, chariot, free, met))
+    ahead = []
+    for steps in CARD_VALUES:
+        standing = _spaces(course, here, int(met[steps]))
+        blockers = tuple(i for i, other in enumerate(view.chariots) if other.space in standing)
+        ahead.append(Ahead(_spaces(course, here, int(free[steps])), blockers, bool(homeward >> steps & 1)))
+    return tuple(ahead)
+
+
+def on_empty_course(course: Course, space: int, card: int) -> tuple[int, ...]:
+    """The spaces that a card leads to from a space if nobody stands in its way, nearest first."""
+    return _spaces(course, space, int(packing.course_table(course)["reach"][0][space, card]))
+
+
+def stopping_cards(course: Course, space: int) -> frozenset[int]:
+    """The cards that stop in the alley from a space if nobody stands in their way."""
+    stops = int(packing.course_table(course)["stops"][0][space])
+    return frozenset(card for card in CARD_VALUES if stops >> 4 * card & 1)
+
+
+def leads_after(view: View, play: Play) -> bool:
+    """Whether the driver would be among the leaders after a play of its own (SIX-6)."""
+    assert view.chariot is not None
+    twin = twin_of(view.known)
+    playout.step(packing.course_table(view.course), packing.rules_table(view.rules), twin, 0, to_number(play))
+    return bool(int(playout.leading(twin, 0)) >> view.chariot & 1)
+
+
+def _spaces(course: Course, here: int, window: int) -> tuple[int, ...]:
+    """The spaces of a window: bit k is the space k places further on."""
+    return tuple((here + k) % len(course.spaces) for k in range(window.bit_length()) if window >> k & 1)
