@@ -7,15 +7,25 @@ import hashlib
 import os
 import secrets
 import stat
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from platformdirs import user_cache_path, user_data_path
+
+NAME = "avecaesar"
+
+SUBSTITUTE = "AVECAESAR_CACHE"  # in the environment: where this program and all that it starts keep things instead
+
 
 def data_folder() -> Path:
-    """Where a user's tables are kept."""
-    base = os.environ.get("XDG_DATA_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "avecaesar"
+    """Where a user's tables are kept: where the system wants it, or where an older release has put it."""
+    usual = Path.home() / ".local" / "share" / NAME
+    said = os.environ.get("XDG_DATA_HOME", "")
+    if (said and not os.path.isabs(said)) or (sys.platform != "linux" and not said and usual.is_dir()):
+        return usual
+    return user_data_path(NAME, appauthor=False)
 
 
 def cache_folder(*sources: Path, version: str = "") -> Path:
@@ -27,13 +37,18 @@ def cache_folder(*sources: Path, version: str = "") -> Path:
     for source in sorted(sources):
         digest.update(source.read_bytes())
     name = digest.hexdigest()[:16]
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "avecaesar" / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
+        return _writable(user_cache_path(NAME, appauthor=False) / name)
     except OSError:
-        return Path(tempfile.mkdtemp(prefix=f"avecaesar-{name}-"))
+        substitute = os.environ.get(SUBSTITUTE) or tempfile.mkdtemp(prefix=f"{NAME}-")
+        os.environ[SUBSTITUTE] = substitute
+        return _writable(Path(substitute) / name)
+
+
+def _writable(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=folder):
+        return folder
 
 
 def write_atomically(path: str | Path, data: bytes, *, private: bool = False) -> None:

@@ -16,7 +16,7 @@ from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, who
 from avecaesar.courses import DIRECTIONS, load_course
 from avecaesar.drivers import A_DRIVER, is_own
 from avecaesar.files import data_folder, write_atomically
-from avecaesar.lab import MOST_SEEDS
+from avecaesar.lab import MOST_SEEDS, prepare
 from avecaesar.lab.arena import (
     MOST_RACES,
     Arena,
@@ -102,6 +102,7 @@ def arena(options: argparse.Namespace) -> int:
         _check_plot(file)
     with _journal(options) as journal:
         results = journal.results
+        prepare(*journal.arena.experiments)
         bar = Bar(results.raced.size, done=results.count)
         try:
             journal.race(options.jobs or cores(), bar.show)

@@ -135,18 +135,21 @@ def show_fitting(course: Course, marks: Mapping[int, str] | None = None) -> str:
 
 def check_boards(options: argparse.Namespace) -> None:
     """Print every fact; what does not hold is bad input."""
-    failed = []
-    for board in [_board(name) for name in options.boards] or boards():
-        with naming(f"board {board.name}"):
+    failed: list[tuple[str, str]] = []  # where, and what
+    ours = {board.name: board for board in boards()}
+    for name in options.boards or ours:
+        board, where = _board(name), f"board {name}" if name in ours else name
+        with naming(where):
             facts = facts_of(board)
         print(f"Board {board.name}{': ' + board.title if board.title else ''}")
         for fact in facts:
             print(f"  {'yes' if fact.true else 'NO '}  {fact.clause}  {fact.words}")
             if not fact.true:
-                failed.append(f"{fact.clause} ({fact.words})")
+                failed.append((where, f"{fact.clause} ({fact.words})"))
     if failed:
+        where, first = failed[0]
         more = f", and {len(failed) - 1} more" if len(failed) > 1 else ""
-        raise BoardError(f"this does not hold: {failed[0]}{more}")
+        raise BoardError(f"this does not hold: {first}{more}", file=where)
 
 
 def print_export(options: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from avecaesar.errors import BadInput
 from avecaesar.files import data_folder
 
 if TYPE_CHECKING:
-    from avecaesar.server.admin import Question, Told
+    from avecaesar.server.admin import Answer, Question
 
 
 def name_files(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def name_files(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def told_by_server(options: argparse.Namespace, question: Question) -> Told:
+def told_by_server(options: argparse.Namespace, question: Question) -> Answer:
     """What the running server answers, or the file itself."""
     from avecaesar.server.admin import ask
     from avecaesar.server.store.lock import FileLock, InUse
@@ -48,11 +48,11 @@ def told_by_server(options: argparse.Namespace, question: Question) -> Told:
     return told
 
 
-async def _without_server(database: Path, question: Question, key_file: str | None) -> Told:
+async def _without_server(database: Path, question: Question, key_file: str | None) -> Answer:
     """No server is running, and none can start meanwhile."""
     from avecaesar.server.admin import obey
     from avecaesar.server.store.database import Store, address_of
-    from avecaesar.server.tables.house import Host
+    from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keys import Keyring, file_beside
     from avecaesar.server.workers.pool import Thinkers
 
@@ -65,11 +65,11 @@ async def _without_server(database: Path, question: Question, key_file: str | No
     logging.getLogger("avecaesar.server").addHandler(logging.NullHandler())  # what is wrong is told in the answer
     keys = Keyring.if_any(Path(key_file).absolute() if key_file else file_beside(database))
     store, thinkers = Store(address_of(database)), Here(1)
-    host = Host(store, thinkers, keys=keys)
+    house = House(store, thinkers, keys=keys)
     try:
         await store.open()
-        return await obey(host, question)
+        return await obey(house, question)
     finally:
-        await host.close()
+        await house.close()
         await thinkers.close()
         await store.close()

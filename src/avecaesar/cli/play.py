@@ -8,10 +8,12 @@ from itertools import cycle, islice
 
 from avecaesar.cli.words import A_COURSE, add_lineup, agreed, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS
-from avecaesar.drivers import A_DRIVER
+from avecaesar.drivers import A_DRIVER, warm
 from avecaesar.errors import plain
 from avecaesar.files import data_folder
+from avecaesar.kernel.cache import RACE
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, RulesError, edition
+from avecaesar.setting_up import compile_searcher_in_background
 from avecaesar.table import HUMAN, OPPONENTS, Setup, Table, seats_for
 
 SPEEDS = ("slow", "normal", "off")
@@ -80,6 +82,8 @@ def play(options: argparse.Namespace) -> None:
         table = Table(setup_of(options))
         table.record()  # names that cannot be written down are refused now
     need_a_terminal("avecaesar simulate races without one")
+    warm.prepare(RACE)  # while something can still be shown beside the screen
+    compile_searcher_in_background()
     from avecaesar.tui import saves  # the screen's machinery is loaded for those who play, not for every command
     from avecaesar.tui.app import TableApp
 

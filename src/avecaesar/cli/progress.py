@@ -9,7 +9,6 @@ from typing import TextIO
 
 WIDTH = 24
 MOST_JOBS = 256
-PAUSE = 10.0  # seconds between two lines where there is no terminal
 
 
 class Bar:
@@ -51,28 +50,6 @@ class Bar:
 
 def _write(text: str) -> None:
     print(text, end="", file=sys.stderr, flush=True)
-
-
-def compile_rules() -> None:
-    """Compile what is not compiled yet: a bar in a terminal, and elsewhere a line now and then."""
-    from avecaesar.drivers.warm import warm
-
-    begun = told = time.monotonic()
-    bar: Bar | None = None
-
-    def tell(done: int, total: int) -> None:
-        nonlocal bar, told
-        bar = bar or Bar(total, "functions of the rules")
-        bar.show(done)
-        if not bar.seen and time.monotonic() - told >= PAUSE:
-            told = time.monotonic()
-            _write(f"{done} of {total} functions, {_duration(told - begun)} so far\n")
-
-    _write("Compiling the rules, once for this release: one to three minutes.\n")
-    warm(tell)
-    if bar is not None:
-        bar.clear()
-    _write(f"The rules are compiled: {_duration(time.monotonic() - begun)}.\n")
 
 
 def _duration(seconds: float) -> str:

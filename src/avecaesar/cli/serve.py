@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import errno
 import ipaddress
@@ -13,19 +14,21 @@ import sys
 import threading
 import traceback
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from avecaesar.cli.progress import compile_rules
+from avecaesar import announcing
 from avecaesar.cli.words import examples, whole_number
 from avecaesar.errors import BadInput, plain
 from avecaesar.files import data_folder
+from avecaesar.setting_up import SetUp
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-    from avecaesar.server.http.gate import Patience
+    from avecaesar.server.http.connection_limits import Patience
     from avecaesar.server.http.gatekeeper import Origin
 
 LOCAL = "localhost"
@@ -102,38 +105,78 @@ def serve(options: argparse.Namespace) -> None:
     from avecaesar.server.store.lock import FileLock  # the server's machinery is loaded for those who serve
 
     data = Path(options.data).absolute() if options.data else data_folder() / "avecaesar.db"
-    with FileLock(data) as lock:
-        _serve(options, data, lock.database)
+    with FileLock(data) as lock, contextlib.ExitStack() as until_then:
+        listening = listen(options.host, options.port)
+        for each in listening:
+            until_then.callback(each.close)
+        set_up = SetUp()
+        until_then.callback(set_up.stop)
+        links = Links(options.host, listening[0].getsockname()[1])
+        with contextlib.ExitStack() as waiting:
+            if not set_up.race.done():
+                waiting.enter_context(_waiting_room(options, set_up, listening, links))
+            set_up.start()
+            _serve(options, data, lock.database, listening, links, set_up, waiting)
 
 
-def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
-    """Serve the tables of a database that nobody else uses; `data` is what people call it."""
+@contextlib.contextmanager
+def _waiting_room(
+    options: argparse.Namespace, set_up: SetUp, listening: list[socket.socket], links: Links
+) -> Iterator[None]:
+    """Let the port answer while what a race needs is compiled, and tell here how far it is, too."""
+    from avecaesar.server.http.waiting import MOST_CONNECTIONS, Bounds, WaitingRoom
+
+    print(f"Compiling the rules, once after each installation: {links.first} shows how far it is.", file=sys.stderr)
+    bounds = Bounds(of_an_address=MOST_CONNECTIONS) if options.proxy else Bounds()  # then all come from one
+    with WaitingRoom(listening, bounds) as room, announcing.bar() as bar:
+
+        def tell(done: int, total: int) -> None:
+            room.show(done, total)
+            bar(done, total)
+
+        set_up.tell = tell
+        if options.open:
+            threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
+        yield
+
+
+def _serve(
+    options: argparse.Namespace,
+    data: Path,
+    database: Path,
+    listening: list[socket.socket],
+    links: Links,
+    set_up: SetUp,
+    waiting: contextlib.ExitStack,
+) -> None:
+    """Serve the tables of a database that nobody else uses; `data` is what people call it.
+
+    Whoever is `waiting` is let in when the server answers.
+    """
     import uvicorn
 
-    from avecaesar.kernel.jit import DRIVERS, cache_folder
     from avecaesar.server.admin import Door
     from avecaesar.server.http.app import create_app
-    from avecaesar.server.http.gate import QUEUE, Patience, files_allowed, most_connections
+    from avecaesar.server.http.connection_limits import QUEUE, Patience, files_allowed, most_connections
     from avecaesar.server.http.gatekeeper import HERE, Settings, public_origin
     from avecaesar.server.store.database import Store, address_of
-    from avecaesar.server.tables.house import Host
+    from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keys import Keyring, file_beside
     from avecaesar.server.tables.retention import A_DAY
     from avecaesar.server.workers.pool import Thinkers
 
     public = public_origin(options.public) if options.public else None
     keys = Keyring.at(Path(options.key_file).absolute() if options.key_file else file_beside(database))
-    listening = listen(options.host, options.port)
-    links = Links(options.host, listening[0].getsockname()[1], public)
+    links.public = public
     settings = Settings(names=HERE | links.names, public=public, proxy=options.proxy)
     keep = None if options.keep is None else options.keep * A_DAY
-    host = Host(Store(address_of(database)), Thinkers(options.workers), keys=keys, keep=keep)
-    app = create_app(host, settings)
-    door = Door(host, database, app.state.watchdog)
+    waited = not set_up.race.done()
+    set_up.race.result()
+    house = House(Store(address_of(database)), Thinkers(options.workers, set_up.searcher), keys=keys, keep=keep)
+    app = create_app(house, settings)
+    door = Door(house, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
     _log_plainly()
-    if not any(cache_folder(DRIVERS).iterdir()):
-        compile_rules()  # and tell, before its workers do it without a word
 
     class Server(uvicorn.Server):
         """Tells where it is once it answers, and says goodbye before it closes."""
@@ -144,8 +187,9 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
                 for each in listening:
                     each.listen(QUEUE)  # asyncio has made it as short as what it accepts in one go
                 await door.open()
+                await asyncio.to_thread(waiting.close)
                 links.show(data, options.keep)
-                if options.open:
+                if options.open and not waited:
                     threading.Thread(target=open_browser, args=(links.first,), daemon=True).start()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -153,12 +197,8 @@ def _serve(options: argparse.Namespace, data: Path, database: Path) -> None:
             await app.state.sockets.close()
             await super().shutdown(sockets)
 
-    try:
-        with contextlib.suppress(KeyboardInterrupt, SystemExit):
-            Server(configured(app, patience)).run(sockets=listening)
-    finally:
-        for each in listening:
-            each.close()
+    with contextlib.suppress(KeyboardInterrupt, SystemExit):
+        Server(configured(app, patience)).run(sockets=listening)
     if app.state.failure is not None:
         raise app.state.failure
     print("Vale! All tables are safe.")
@@ -168,7 +208,7 @@ def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config
     """How the application is served."""
     import uvicorn
 
-    from avecaesar.server.http.gate import BACKLOG, Gate, Patience, protocols
+    from avecaesar.server.http.connection_limits import BACKLOG, Gate, Patience, protocols
 
     gate = Gate(patience or Patience())
     http, ws = protocols(gate)
@@ -252,8 +292,8 @@ def _bound(addresses: list[tuple[socket.AddressFamily, str]], port: int) -> list
 class Links:
     """Where the server can be reached, and by which names."""
 
-    def __init__(self, host: str, port: int, public: Origin | None) -> None:
-        self._port, self._public = port, public
+    def __init__(self, host: str, port: int, public: Origin | None = None) -> None:
+        self._port, self.public = port, public
         self._everywhere = host in ("0.0.0.0", "::", "")
         self._beyond = self._everywhere or not (host == LOCAL or _is_loopback(host))
         self._host = LOCAL if self._everywhere else host
@@ -270,8 +310,8 @@ class Links:
     @property
     def shared(self) -> str | None:
         """The address for others."""
-        if self._public is not None:
-            return str(self._public)
+        if self.public is not None:
+            return str(self.public)
         return self._link(self.lan) if self.lan else None
 
     def _link(self, host: str) -> str:
@@ -281,7 +321,7 @@ class Links:
         """Tell everything that one needs to know; `keep` are days."""
         print(f"Ave Caesar is served at {self.first}")
         if self.shared is not None:
-            where = "from everywhere" if self._public else "in your local network"
+            where = "from everywhere" if self.public else "in your local network"
             print(f"{where[0].upper()}{where[1:]}: {self.shared}")
             if sys.stdout.isatty():
                 print(qr_code(self.shared))

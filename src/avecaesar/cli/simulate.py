@@ -11,7 +11,7 @@ from avecaesar.cli.progress import MOST_JOBS, Bar, cores
 from avecaesar.cli.words import A_COURSE, add_lineup, examples, house_rules, whole_number
 from avecaesar.courses import DIRECTIONS, load_course
 from avecaesar.drivers import A_DRIVER
-from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, report_on, run
+from avecaesar.lab import MOST_RACES, MOST_SEEDS, Experiment, line_up, prepare, report_on, run
 from avecaesar.records import RecordError
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, Rules, RulesError, edition
 
@@ -81,6 +81,7 @@ def simulate(options: argparse.Namespace) -> None:
     )
     if options.record is not None:
         _make_folder(options.record)
+    prepare(experiment)
     bar = Bar(experiment.races)
     rows = run(experiment, options.record, options.jobs or cores(), bar.show)
     bar.end()

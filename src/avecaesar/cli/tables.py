@@ -136,9 +136,9 @@ def erase_table(options: argparse.Namespace) -> int | None:
 
 def ban_from_table(options: argparse.Namespace) -> None:
     """Free a seat for good."""
-    from avecaesar.server.admin import Ban
+    from avecaesar.server.admin import BanSitter
 
-    told_by_server(options, Ban(_number(options.table), options.seat))
+    told_by_server(options, BanSitter(_number(options.table), options.seat))
     print(f"Seat {options.seat} of table {options.table} is free. Its holder's keys and all invitations are void.")
 
 

@@ -10,7 +10,9 @@ from msgspec import UNSET
 
 from avecaesar.cli.progress import Bar
 from avecaesar.cli.words import examples
+from avecaesar.drivers import warm
 from avecaesar.errors import plain
+from avecaesar.kernel.cache import RACE
 from avecaesar.records import Record, RecordError, verified
 
 MANY = 20  # records from which on a progress bar is worth its line
@@ -29,6 +31,7 @@ def define(parser: argparse.ArgumentParser) -> None:
 
 def verify(options: argparse.Namespace) -> int:
     """One line a file; all are checked, and the status is 2 if any is refused."""
+    warm.prepare(RACE)
     bar = Bar(len(options.files), "files", least=MANY)
     refused = 0
     for done, file in enumerate(options.files):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from avecaesar.errors import plain
-from avecaesar.rules import MOST_CHARIOTS, OPTIONS, RulesError
+from avecaesar.rules import MOST_CHARIOTS, OPTIONS, RulesError, offered
 
 WIDEST = 100
 A_COURSE = "white, blue, yellow, red, or FILE.board:COURSE of your own"
@@ -96,6 +96,9 @@ def add_lineup(parser: argparse.ArgumentParser) -> None:
 def house_rules(options: argparse.Namespace) -> dict[str, str]:
     """All options of the rules that were typed, --riderless and --each among them; none of them twice."""
     changes = read_options(options.option or [])
+    for name in changes:
+        if name not in offered():
+            raise RulesError(f"there is no option '{name}'; the options are {', '.join(offered())}")
     meant: dict[str, dict[str, str]] = {}
     if options.riderless is not None:
         kind = "extra" if options.riderless else "none"

@@ -17,6 +17,8 @@ from avecaesar.courses import Direction
 from avecaesar.drivers import Considered, Searcher
 from avecaesar.drivers.compiled import Scorpus
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race, Sort, View, Vote, Withdraw
+from avecaesar.game.lead import Front
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Status
 from avecaesar.records import Record, RecordError, referee
 from avecaesar.records.boards import course_among, is_ours
@@ -199,15 +201,14 @@ def _retold(race: Race) -> _Retold:
     again, scene = at_the_start(race), 0
     told = _Retold([again.view()], [0], [], [])
     for turn in race.history:
-        assert turn.move is not None
-        before = again.view(turn.seat)
-        again.play(turn.move)
-        scene += not isinstance(turn.move, Vote)
-        is_turn = not isinstance(turn.move, BESIDE)
-        if len(before.legal_moves) > 1 and not isinstance(turn.move, Sort | Vote):
-            told.decisions.append(_Decision(len(told.taken) + is_turn, scene, before, turn.move))
+        move, before = turn.made, again.view(turn.chariot)
+        again.play(move)
+        scene += not isinstance(move, Vote)
+        is_turn = not isinstance(move, BESIDE)
+        if len(before.legal_moves) > 1 and not isinstance(move, Sort | Vote):
+            told.decisions.append(_Decision(len(told.taken) + is_turn, scene, before, move))
         if is_turn:
-            told.taken.append(_taken(before, again.view(), turn.seat, turn.move))
+            told.taken.append(_taken(before, again.view(), turn.chariot, move))
             told.views.append(again.view())
             told.scenes.append(scene)
         else:  # what was chosen before the race or drawn after a turn belongs to the turn before
@@ -215,7 +216,7 @@ def _retold(race: Race) -> _Retold:
     return told
 
 
-def _taken(before: View, after: View, mover: int, move: Move) -> _Taken:
+def _taken(before: View, after: View, mover: ChariotNumber, move: Move) -> _Taken:
     wasted = thrown_away(before, after, mover, move)
     barred = 6 in before.refusals and before.refusals[6].clause.startswith("SIX")
     return _Taken(mover, move, wasted, barred)
@@ -245,11 +246,10 @@ def _chariot(i: int, told: _Retold, colour: str, laurels: int) -> Chronicled:
 
 
 def _leads(told: _Retold) -> Iterator[Lead]:
-    in_front: int | None = None
-    for turn, view in enumerate(told.views):
-        if turn and len(view.leaders) == 1 and (leader := min(view.leaders)) != in_front:
+    front = Front()
+    for turn, view in enumerate(told.views[1:], 1):
+        if (leader := front.taken_by(view.leaders)) is not None:
             yield Lead(turn, leader)
-            in_front = leader
 
 
 def _margin(chariots: Sequence[Chronicled]) -> int | None:
@@ -324,12 +324,12 @@ def _decided(decisions: Sequence[_Decision], looks: int, second_look: int) -> De
         return None
     best = _ranked(found)[0]
     view = best.decision.view
-    assert view.seat is not None
+    assert view.chariot is not None
     return Decided(
         kind=best.kind,
         turn=best.decision.turn,
         scene=best.decision.scene,
-        chariot=view.seat,
+        chariot=view.chariot,
         played=_choice(best.played.move, view),
         other=_choice(best.other.move, view),
         chance=round(best.played.laurels, 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Miss, Move, Play, View
+from avecaesar.game.reach import leads_after, stopping_cards
 from avecaesar.speech import counted, say
 from avecaesar.telling import narration
 from avecaesar.telling.lanes import LANES, Lane, lane
@@ -53,9 +54,9 @@ def _from_inside(play: Play, view: View) -> int:
 
 def _of_others(play: Play, view: View) -> str:
     """A reason that has to do with the others: whom it blocks, who stays ahead, whose lead frees a 6."""
-    assert view.seat is not None
+    assert view.chariot is not None
     assert isinstance(play.to, int)
-    others = [one for i, one in enumerate(view.chariots) if i != view.seat and one.status == "racing"]
+    others = [one for i, one in enumerate(view.chariots) if i != view.chariot and one.status == "racing"]
     there = view.outlooks[play].remaining
     behind = [one.name for one in others if there < one.remaining <= there + CLOSE]
     if view.course.spaces[play.to].bottleneck and behind:
@@ -66,16 +67,10 @@ def _of_others(play: Play, view: View) -> str:
     if play.card == SIX:
         return say("a 6 goes only while somebody is ahead of you")
     leader = next((one.name for one in others if one.remaining < there), None)
-    passing = [other for other in view.plays if other.card != SIX and _leads(other, view)]
-    if SIX in view.hand and leader is not None and passing and not _leads(play, view):
+    passing = [other for other in view.plays if other.card != SIX and leads_after(view, other)]
+    if SIX in view.hand and leader is not None and passing and not leads_after(view, play):
         return say("{name} stays ahead and your 6 stays free", name=leader)
     return ""
-
-
-def _leads(play: Play, view: View) -> bool:
-    """Whether nobody else is nearer to home after a play."""
-    others = (one.remaining for i, one in enumerate(view.chariots) if i != view.seat and one.status == "racing")
-    return view.outlooks[play].remaining <= min(others, default=0)
 
 
 def _of_the_way(play: Play, view: View) -> str:
@@ -106,14 +101,8 @@ def _alley(play: Play, view: View) -> bool:
 
 def _stops_with(play: Play, view: View) -> int | None:
     """The card in hand that would pay the coin from there at the next turn, were nobody in the way."""
-    if not view.me.coin or view.me.disqualified or not isinstance(play.to, int):
+    if view.chariot is None or not view.owes(view.chariot) or not isinstance(play.to, int):
         return None
     left = list(view.hand)
     left.remove(play.card)
-    for card in sorted(set(left)):
-        reached = {play.to}
-        for _ in range(card):
-            reached = {step.to for at in reached for step in view.course.spaces[at].steps}
-        if any(view.course.spaces[at].alley for at in reached):
-            return card
-    return None
+    return min(stopping_cards(view.course, play.to).intersection(left), default=None)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from avecaesar.courses import ROMAN
-from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
+from avecaesar.game import ChooseDeck, Crash, Draw, Hidden, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
 from avecaesar.telling.lanes import destination, in_the_alley, landing, lane_in_words, named_by
@@ -66,7 +66,7 @@ def tell_briefly(before: View, after: View) -> tuple[str, str]:
     return _told(before, after, brief=True), _space_of(after, after.history[-1].move)
 
 
-def _space_of(view: View, move: Move | None) -> str:
+def _space_of(view: View, move: Move | Hidden | None) -> str:
     return view.course.spaces[move.to].name if isinstance(move, Play) and move.to != "home" else ""
 
 
@@ -86,7 +86,7 @@ def _lane_of(view: View, play: Play) -> str:
 
 def turn_number(view: View) -> int:
     """Which turn it is, from 1, or was the last: drawing and laying belong to one, choices before the race to none."""
-    beside = ChooseDeck | Sort | Draw | Lay | Vote
+    beside = ChooseDeck | Sort | Hidden | Draw | Lay | Vote
     taken = sum(not isinstance(turn.move, beside) for turn in view.history)
     return max(taken + (view.asks in ("turn", "vote")), 1)
 
@@ -108,7 +108,7 @@ def announce(before: View, after: View) -> str:
 
 def _told(before: View, after: View, *, brief: bool = False) -> str:
     turn = after.history[-1]
-    chariot, then = after.chariots[turn.seat], before.chariots[turn.seat]
+    chariot, then = after.chariots[turn.chariot], before.chariots[turn.chariot]
     vote = _vote(after)
     if brief and vote:
         told, vote, comma = _by_vote(before, after), "", ","
@@ -131,7 +131,7 @@ def _told(before: View, after: View, *, brief: bool = False) -> str:
 
 def _done(turn: Turn, view: View, brief: bool) -> str:
     """What a driver did."""
-    name = view.chariots[turn.seat].name
+    name = view.chariots[turn.chariot].name
     match turn.move:
         case Play(card, _):
             where = _where(view, turn.move, brief=brief)
@@ -144,27 +144,26 @@ def _done(turn: Turn, view: View, brief: bool) -> str:
             if turn.exchanged:
                 return say("{name} misses a turn and exchanges a card", name=name)
             return say("{name} misses a turn", name=name)
-        case ChooseDeck():
+        case ChooseDeck() | Hidden("deck"):
             return say("{name} has chosen a deck", name=name)
-        case Sort():
+        case Sort() | Hidden():
             return say("{name} has sorted the cards", name=name)
         case Draw(pile):
             return say("{name} draws from pile {pile}", name=name, pile=ROMAN[pile])
         case Lay(pile):
             return say("{name} lays the emperor’s 3 on pile {pile}", name=name, pile=ROMAN[pile])
-        case Vote(None):
-            return say("{name} abstains", name=name)
-        case Vote(play):
-            assert play is not None
-            return say("{name} votes for {where}", name=name, where=landing(play, view.course))
+        case Vote() as vote:
+            if vote.play is None:
+                return say("{name} abstains", name=name)
+            return say("{name} votes for {where}", name=name, where=landing(vote.play, view.course))
 
 
 def _stuck(before: View, turn: Turn) -> str:
     """A missed turn with those whom everybody sees to stand in the way; nothing where there are none."""
-    culprits = () if turn.move is not None and not isinstance(turn.move, Miss) else stuck_behind(before, turn.seat)
+    culprits = () if turn.move is not None and not isinstance(turn.move, Miss) else stuck_behind(before, turn.chariot)
     if not culprits:
         return ""
-    name, names = before.chariots[turn.seat].name, listed([before.chariots[i].name for i in culprits])
+    name, names = before.chariots[turn.chariot].name, listed([before.chariots[i].name for i in culprits])
     if turn.exchanged:
         return say("{name} is stuck behind {names}, misses a turn and exchanges a card", name=name, names=names)
     return say("{name} is stuck behind {names} and misses a turn", name=name, names=names)
@@ -173,8 +172,8 @@ def _stuck(before: View, turn: Turn) -> str:
 def _without_driver(before: View, after: View, brief: bool) -> str:
     """What a riderless chariot did with the card that lay open before it."""
     turn = after.history[-1]
-    name, card = after.chariots[turn.seat].name, before.chariots[turn.seat].open_card
-    kept, leads = _kept(before, turn.seat), turn.reason == "barred"
+    name, card = after.chariots[turn.chariot].name, before.chariots[turn.chariot].open_card
+    kept, leads = _kept(before, turn.chariot), turn.reason == "barred"
     match turn.move:
         case Play():
             where = _where(after, turn.move, brief=brief)
@@ -190,7 +189,7 @@ def _without_driver(before: View, after: View, brief: bool) -> str:
 def _by_vote(before: View, after: View) -> str:
     """What a riderless chariot did with its card because of a vote, and how that went, in a few words."""
     turn = after.history[-1]
-    name, card = after.chariots[turn.seat].name, before.chariots[turn.seat].open_card
+    name, card = after.chariots[turn.chariot].name, before.chariots[turn.chariot].open_card
     cast = votes(after.history[:-1])
     counts = Counter(play for play in cast.values() if play is not None)
     if not counts:
@@ -201,7 +200,7 @@ def _by_vote(before: View, after: View) -> str:
         decided = counts.pop(turn.move) if isinstance(turn.move, Play) else 0
         ballot = ":".join(map(str, (decided, *(sorted(counts.values(), reverse=True) or [0]))))
         how = say("by vote {ballot}", ballot=ballot)
-    if _kept(before, turn.seat):
+    if _kept(before, turn.chariot):
         told = say("{name} uses its open {card}, {how}", name=name, card=card, how=how)
     else:
         told = say("{name} draws {card}, {how}", name=name, card=card, how=how)
@@ -211,7 +210,7 @@ def _by_vote(before: View, after: View) -> str:
 
 def _kept(before: View, seat: int) -> bool:
     """Whether a riderless chariot's card lay open since a turn before."""
-    last = next((turn for turn in reversed(before.history) if turn.seat == seat), None)
+    last = next((turn for turn in reversed(before.history) if turn.chariot == seat), None)
     return last is not None and last.reason == "barred" and not last.exchanged
 
 
@@ -221,7 +220,7 @@ def votes(history: Sequence[Turn]) -> dict[int, Play | None]:
     for turn in reversed(history):
         if not isinstance(turn.move, Vote):
             break
-        cast[turn.seat] = turn.move.play
+        cast[turn.chariot] = turn.move.play
     return dict(reversed(cast.items()))
 
 
@@ -274,8 +273,8 @@ def named(move: Move, view: View) -> str:
     match move:
         case Play():
             return named_by(move, view)
-        case Vote(play):
-            return say("abstain") if play is None else destination(play, view) or str(play.card)
+        case Vote() as vote:
+            return say("abstain") if vote.play is None else destination(vote.play, view) or str(vote.card)
         case Miss(card):
             return say("miss the turn") if card is None else say("exchange the {card}", card=card)
         case Withdraw():
@@ -283,9 +282,9 @@ def named(move: Move, view: View) -> str:
         case Crash():
             return say("crash", "a move")
         case ChooseDeck(deck):
-            return say(THE_DECK[deck or "slow"])
+            return say(THE_DECK[deck])
         case Sort(piles):
-            return " · ".join(_values(pile, piles or ()) for pile in piles or ())
+            return " · ".join(_values(pile, piles) for pile in piles)
         case Draw(pile) | Lay(pile):
             return say("pile {pile}", pile=ROMAN[pile])
 
@@ -317,20 +316,21 @@ def offer(move: Move, view: View, *, where: bool = True) -> str:
             return say("draw from pile {pile}", pile=ROMAN[pile])
         case Lay(pile):
             return say("lay the emperor’s 3 on pile {pile}", pile=ROMAN[pile])
-        case Vote(play):
-            return say("abstain") if play is None else _candidate(play, view, where=where)
+        case Vote() as vote:
+            return say("abstain") if vote.play is None else _candidate(vote.play, view, where=where)
 
 
-def _deck_in_words(deck: str | None) -> str:
+def _deck_in_words(deck: str) -> str:
     """What is in a deck.
 
     >>> _deck_in_words("fast")
     '2×2 2×3 3×4 4×5 7×6'
     """
-    return " ".join(f"{count}×{value}" for value, count in enumerate(DECKS[deck or "slow"], 1) if count)
+    return " ".join(f"{count}×{value}" for value, count in enumerate(DECKS[deck], 1) if count)
 
 
 def _prospect(play: Play, view: View, *, where: bool) -> str:
+    assert view.chariot is not None
     outlook = view.outlooks[play]
     if play.to == "home":
         if outlook.disqualifies:
@@ -338,7 +338,7 @@ def _prospect(play: Play, view: View, *, where: bool) -> str:
         return say("home!") if where else ""
     if outlook.disqualifies:
         return say("past the alley: disqualified")
-    if outlook.pays and view.rules.tribute != "optional":
+    if outlook.pays and view.owes(view.chariot):
         told = say("Imperial Alley: pays your coin")
         return ", ".join(filter(None, (told, warning(play, view))))
     if outlook.pays and view.me.emperor:
@@ -414,12 +414,12 @@ def means(view: View) -> str:
         return say("Disqualified: you race for honour alone")
     if not any(view.me.unseen):  # before decks are revealed
         return ""
-    assert view.seat is not None
-    spare = view.to_spare(view.seat)
+    assert view.chariot is not None
+    spare = view.to_spare(view.chariot)
     points = _spare_with_gifts(view, spare) if view.me.emperor else _spare(spare)
     if view.rules.tribute == "optional":
         return points
-    return f"{say('You owe Caesar a coin') if view.me.coin else say('Your coin is paid')} · {points}"
+    return f"{say('You owe Caesar a coin') if view.owes(view.chariot) else say('Your coin is paid')} · {points}"
 
 
 def _spare(points: int) -> str:

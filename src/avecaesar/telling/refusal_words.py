@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from avecaesar.game import Play, View
-from avecaesar.game.refusal import Infraction
+from avecaesar.game.refusal import Refusal
 from avecaesar.speech import counted, say
 from avecaesar.telling.narration import listed
 from avecaesar.telling.stakes import before, in_the_way
@@ -19,7 +19,7 @@ class Why(NamedTuple):
     blockers: tuple[int, ...] = ()
 
 
-def of_card(card: int, why: Infraction, view: View) -> Why:
+def of_card(card: int, why: Refusal, view: View) -> Why:
     """Why a card cannot be played anywhere; if others block it, who: that is all that MOV-3 ever says of a card."""
     if why.clause != "MOV-3":
         return Why(barred(view) if why.clause == "SIX-1" else why.reason)
@@ -27,7 +27,7 @@ def of_card(card: int, why: Infraction, view: View) -> Why:
     return Why(blocked(blockers, view), blockers)
 
 
-def of_space(play: Play, why: Infraction, view: View) -> Why:
+def of_space(play: Play, why: Refusal, view: View) -> Why:
     """Why a card cannot be played to a space that was pointed at."""
     if why.clause == "SIX-1":
         return Why(barred(view))
@@ -54,7 +54,7 @@ def blocked(blockers: Sequence[int], view: View) -> str:
 
 def barred(view: View) -> str:
     """A leader may not play a 6; with whom he shares the lead, if he does."""
-    others = [view.chariots[i].name for i in sorted(view.leaders) if i != view.seat]
+    others = [view.chariots[i].name for i in sorted(view.leaders) if i != view.chariot]
     if not others:
         return say("You lead the race, so you may not play a 6 now.")
     return say("You share the lead with {names}, so you may not play a 6 now.", names=listed(others))

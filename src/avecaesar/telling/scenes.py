@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import NamedTuple
 
-from avecaesar.courses import Course
 from avecaesar.game import (
-    ChooseDeck,
-    Crash,
-    Draw,
-    Lay,
-    Miss,
+    Hidden,
     Move,
     Play,
     Race,
-    Sort,
     Standing,
-    Turn,
     View,
     Vote,
-    Withdraw,
     way,
 )
+from avecaesar.game.numbers import AnyChariot, ChariotNumber, EntryNumber
 from avecaesar.game.tournament import standings
-from avecaesar.kernel.piles import LAID_CARD
-from avecaesar.records.notation import as_word
+from avecaesar.records.notation import notation_of
 from avecaesar.speech import say
 from avecaesar.telling import narration
 
@@ -44,8 +36,8 @@ class Scene:
     """The race after a turn (or at its beginning), for eyes that may see `view`."""
 
     view: View
-    move: Move | None = None  # None at the beginning, and a missed turn of somebody else
-    mover: int | None = None  # the chariot that moved; None at the beginning
+    move: Move | Hidden | None = None  # None at the beginning, and a missed turn of somebody else
+    mover: ChariotNumber | None = None  # the chariot that moved; None at the beginning
     origin: int | None = None  # the space it drove from, if it drove
     driven: tuple[int, ...] = ()  # the spaces it drove over
     words: str = ""
@@ -61,8 +53,8 @@ def scene_of(before: View, after: View, driven: tuple[int, ...]) -> Scene:
     return Scene(
         after,
         turn.move,
-        turn.seat,
-        before.chariots[turn.seat].space if driven else None,
+        turn.chariot,
+        before.chariots[turn.chariot].space if driven else None,
         driven,
         narration.tell(before, after),
         narration.tell_briefly(before, after),
@@ -71,17 +63,16 @@ def scene_of(before: View, after: View, driven: tuple[int, ...]) -> Scene:
     )
 
 
-def scenes(race: Race, seat: int | None = None) -> list[Scene]:
-    """All scenes of a race so far, as a seat saw it, or a spectator. A vote is part of the turn that it decides."""
+def scenes(race: Race, chariot: AnyChariot | None = None) -> list[Scene]:
+    """All scenes of a race so far, as a driver or a spectator saw it. A vote is part of the turn that it decides."""
     again = at_the_start(race)
-    found = [Scene(again.view(seat), hands=_hands(again))]
+    found = [Scene(again.view(chariot), hands=_hands(again))]
     for turn in race.history:
         before = found[-1].view
-        assert turn.move is not None
         driven = way_of(before, turn.move) if isinstance(turn.move, Play) else ()
-        again.play(turn.move)
+        again.play(turn.made)
         if not isinstance(turn.move, Vote):
-            found.append(replace(scene_of(before, again.view(seat), driven), hands=_hands(again)))
+            found.append(replace(scene_of(before, again.view(chariot), driven), hands=_hands(again)))
     return found
 
 
@@ -98,7 +89,7 @@ def at_the_start(race: Race) -> Race:
 
 
 def _hands(race: Race) -> tuple[Hands, ...]:
-    views = [race.view(chariot) for chariot in range(len(race.names))]
+    views = [race.view(chariot) for chariot in race.grid]
     return tuple(Hands(view.hand, view.piles) for view in views)
 
 
@@ -107,50 +98,10 @@ def way_of(view: View, play: Play) -> tuple[int, ...]:
     return way(view if view.voted_on is None else replace(view, turn=view.voted_on), play)
 
 
-# ---------------------------------------------------------------------- in notation
-
-
-def notation_of(turn: Turn, course: Course, votes: Mapping[str, Play | None] | None = None) -> str:
-    """A turn as records write it, as far as it is known; nothing for choices before the race.
-
-    >>> course = Race("white", 3).course
-    >>> notation_of(Turn(0, Play(6, 14)), course), notation_of(Turn(0, Miss(5), True, "blocked"), course)
-    ('6N1a', 'x5')
-    >>> notation_of(Turn(0, Miss(None), False, "barred"), course), notation_of(Turn(0, None, True), course)
-    ('-(barred)', 'x')
-    """
-    match turn.move:
-        case Play():
-            return _play(turn.move, course) + ("" if votes is None else f"{{{_votes(votes, course)}}}")
-        case Miss(exchange):
-            card = "-" if exchange is None else f"x{exchange}"
-            return card if turn.reason in ("blocked", None) else f"{card}({turn.reason})"
-        case None:
-            return "x" if turn.exchanged else "-"
-        case Draw(pile):
-            return f"draw{pile + 1}"
-        case Lay(pile):
-            return f"lay{LAID_CARD}on{pile + 1}"
-        case Crash():
-            return "crash"
-        case Withdraw():
-            return "withdraw"
-        case Vote() | ChooseDeck() | Sort():
-            return ""
-
-
 def votes_on(view: View) -> dict[str, Play | None] | None:
     """The votes that decided the last turn, by the voters' names; None if there was no vote."""
     cast = narration.votes(view.history[:-1])
     return {view.chariots[voter].name: play for voter, play in cast.items()} or None
-
-
-def _votes(votes: Mapping[str, Play | None], course: Course) -> str:
-    return ",".join(f"{as_word(voter)}:{_play(play, course)}" for voter, play in votes.items() if play is not None)
-
-
-def _play(play: Play, course: Course) -> str:
-    return f"{play.card}{'home' if play.to == 'home' else course.spaces[play.to].name}"
 
 
 # ---------------------------------------------------------------------- in words
@@ -169,7 +120,8 @@ def standings_of(races: Sequence[Race]) -> tuple[Standing, ...]:
     rules, chariots = races[0].rules, tuple(races[0].names[chariot] for chariot in races[0].driven)
     players = len(chariots) // rules.chariots_each
     names = [reduce(_and, chariots[player::players]) for player in range(players)]
-    return standings(names, [[chariots.index(race.names[c]) for c in race.driven] for race in races], races)
+    entries = {name: EntryNumber(number) for number, name in enumerate(chariots)}
+    return standings(names, [[entries[race.names[c]] for c in race.driven] for race in races], races)
 
 
 def _and(first: str, last: str) -> str:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from avecaesar.game import ChooseDeck, Draw, Hidden, Move, Play, Sort, View
+from avecaesar.game.numbers import AnyChariot, ChariotNumber
+from avecaesar.game.reach import stopping_cards, walk
 
-from avecaesar.courses import Course
-from avecaesar.game import ChooseDeck, Draw, Move, Play, Sort, View
-
-LAST_LAP = 3  # crossings of the line: the next one is the finish
-LONGEST = 6  # steps with one card
-BEFORE_THE_RACE = (ChooseDeck, Sort, Draw)
+BEFORE_THE_RACE = (ChooseDeck, Sort, Hidden, Draw)
 
 
 def order(view: View) -> tuple[int, ...]:
@@ -28,7 +25,7 @@ def order(view: View) -> tuple[int, ...]:
     )
 
 
-def thrown_away(before: View, after: View, mover: int, move: Move | None) -> int:
+def thrown_away(before: View, after: View, mover: ChariotNumber, move: Move | None) -> int:
     """The points of a card that brought its chariot no nearer; past the line none are counted.
 
     The way through the alley is no waste for whoever owes his coin: it was never to spare.
@@ -46,7 +43,7 @@ def lap_begun(before: View, after: View, mover: int) -> int | None:
     return now.lap if now.status == "racing" and now.lap > then.lap else None
 
 
-def stuck_behind(view: View, chariot: int) -> tuple[int, ...]:
+def stuck_behind(view: View, chariot: AnyChariot) -> tuple[int, ...]:
     """Who keeps a chariot that must miss its turn from moving, as far as nobody needs to see its cards for it.
 
     None where it might also miss because a 6 is barred or because it waits for the alley: that is its driver's secret.
@@ -54,50 +51,23 @@ def stuck_behind(view: View, chariot: int) -> tuple[int, ...]:
     steps, met = dam(view, chariot)
     if steps is None:
         return ()
-    might_wait = chariot in view.banned or _may_owe_a_stop(view, chariot)
+    might_wait = chariot in view.banned or _may_wait_for_the_alley(view, chariot)
     return met if steps == 1 or not might_wait else ()
 
 
-def dam(view: View, chariot: int) -> tuple[int | None, tuple[int, ...]]:
+def dam(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[int, ...]]:
     """After how many steps a chariot can go no further, None if six are free; and the chariots that it meets."""
-    at, finishes = view.chariots[chariot].space, view.chariots[chariot].crossings == LAST_LAP
     met: tuple[int, ...] = ()
-    reached = set() if at is None else {at}
-    for steps, (met, ahead) in enumerate(walk(view, chariot, LONGEST), 1):
-        if finishes and any(step.line for space in reached for step in view.course.spaces[space].steps):
-            return None, met
-        if not ahead:
+    for steps, ahead in enumerate(walk(view, chariot), 1):
+        met = ahead.met
+        if ahead.home:
+            break
+        if not ahead.free:
             return steps, met
-        reached = ahead
     return None, met
 
 
-def walk(view: View, chariot: int, steps: int) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """Step by step the chariots that one has met on all its ways, in grid order, and the spaces that it may reach."""
-    standing = {other.space: i for i, other in enumerate(view.chariots) if other.space is not None}
-    at = view.chariots[chariot].space
-    assert at is not None
-    met: set[int] = set()
-    reached = {at}
-    for _ in range(steps):
-        ahead = _ahead(view.course, reached)
-        met |= {standing[space] for space in ahead if space in standing}
-        reached = {space for space in ahead if space not in standing}
-        yield tuple(sorted(met)), reached
-
-
-def _ahead(course: Course, spaces: Iterable[int]) -> set[int]:
-    return {step.to for space in spaces for step in course.spaces[space].steps}
-
-
-def _may_owe_a_stop(view: View, chariot: int) -> bool:
-    """Whether a card might lead into the alley in which the chariot must stop (TRI-3)."""
-    told = view.chariots[chariot]
-    if not told.coin or told.disqualified or view.rules.tribute == "optional" or told.space is None:
-        return False
-    reached = {told.space}
-    for _ in range(LONGEST):
-        reached = _ahead(view.course, reached)
-        if any(view.course.spaces[space].alley for space in reached):
-            return True
-    return False
+def _may_wait_for_the_alley(view: View, chariot: AnyChariot) -> bool:
+    """Whether it owes its coin and some card would stop in the alley: then TRI-3 may have kept it, for all we know."""
+    space = view.chariots[chariot].space
+    return space is not None and view.owes(chariot) and bool(stopping_cards(view.course, space))

@@ -162,13 +162,13 @@ def riderless_options(choice: str) -> dict[str, str]:
 def riderless_on(games: Tournament) -> dict[str, int]:
     """How many riderless chariots there are on each course."""
     return {
-        course: riderless_in(games.rules, len(games.seats), load_course(course).side) for course, _ in games.schedule
+        course: riderless_in(games.rules, len(games.entries), load_course(course).side) for course, _ in games.schedule
     }
 
 
 def lineup_in_words(games: Tournament) -> str:
     """How many chariots race on each course, and how many of them are riderless."""
-    drivers, riderless, parts = len(games.seats), riderless_on(games), []
+    drivers, riderless, parts = len(games.entries), riderless_on(games), []
     for loose in dict.fromkeys(riderless.values()):
         where = " and ".join(course for course in riderless if riderless[course] == loose)
         many = drivers + loose

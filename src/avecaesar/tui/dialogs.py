@@ -14,7 +14,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from avecaesar.game import Infraction, Standing, View
+from avecaesar.game import Refusal, Standing, View
 from avecaesar.program_name import called
 from avecaesar.records import Record, write_record
 from avecaesar.table import PERSONS
@@ -140,7 +140,7 @@ class Clauses(Paper):
     TITLE = "The rules say"
     BINDINGS: ClassVar[list[BindingType]] = [("r", "dismiss", "Go on")]
 
-    def __init__(self, refusals: Sequence[tuple[int | None, Infraction]]) -> None:
+    def __init__(self, refusals: Sequence[tuple[int | None, Refusal]]) -> None:
         super().__init__()
         self.refusals = refusals
 

@@ -11,7 +11,8 @@ from rich.text import Text
 from textual.widget import Widget
 
 from avecaesar.courses import ROMAN
-from avecaesar.game import ChooseDeck, Sort, View
+from avecaesar.game import Hidden, Sort, View
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.telling.narration import fate
 from avecaesar.tui.board import Mark
 from avecaesar.tui.paint import Palette, livery, palette
@@ -102,7 +103,7 @@ class Drivers(Widget):
         piles = self.view.rules.draw == "from_piles"
         columns = _columns(self.size.width, piles)
         lines = [_heading(columns, paint, piles=piles)]
-        lines += [_row(self.view, chariot, self.marks[chariot], columns, paint) for chariot in range(len(self.marks))]
+        lines += [_row(self.view, chariot, self.marks[chariot], columns, paint) for chariot in self.view.grid]
         lines.append(_legend(self.view, paint, short=not columns.coin))
         return Text("\n", no_wrap=True, overflow="crop").join(line for line in lines if line)
 
@@ -129,7 +130,7 @@ def _heading(c: _Columns, paint: Palette, *, piles: bool) -> Text:
     return Text("".join(words), style=f"{paint.quiet} underline")
 
 
-def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> Text:
+def _row(view: View, chariot: ChariotNumber, mark: Mark, c: _Columns, paint: Palette) -> Text:
     """Whose turn it is, who he is, and the figures or what became of him."""
     told = view.chariots[chariot]
     line = Text()
@@ -157,10 +158,10 @@ def _row(view: View, chariot: int, mark: Mark, c: _Columns, paint: Palette) -> T
     return line
 
 
-def _append_name(line: Text, view: View, chariot: int, c: _Columns, paint: Palette) -> None:
+def _append_name(line: Text, view: View, chariot: ChariotNumber, c: _Columns, paint: Palette) -> None:
     """The name; where there is no column for cards, the open one of a riderless chariot stands there, too."""
     told = view.chariots[chariot]
-    mine = view.seat is not None and not told.riderless and told.player == view.me.player
+    mine = view.chariot is not None and not told.riderless and told.player == view.me.player
     strong = Style(color=paint.gold if mine else paint.text, bold=mine or view.turn == chariot, italic=told.riderless)
     card = None if c.cards else told.open_card
     room = c.name - 1 - (1 if card else 0)
@@ -181,7 +182,7 @@ def _append_open_card(line: Text, card: int | None, room: int, paint: Palette) -
         line.append(" " * (room - 1 - gap)).append(str(card), style=paint.card).append(" " * gap)
 
 
-def _cards(view: View, chariot: int, room: int) -> str:
+def _cards(view: View, chariot: ChariotNumber, room: int) -> str:
     """Cards in hand and deck; or deck and piles, as far as they are known; or how far one is with that."""
     told = view.chariots[chariot]
     if view.rules.draw != "from_piles" or told.riderless:
@@ -189,28 +190,30 @@ def _cards(view: View, chariot: int, room: int) -> str:
     if told.piles:
         deck, sizes = told.deck or "", "·".join(map(str, told.piles))
         return f"{deck} {sizes}" if room > 12 else f"{deck[:1]}{sizes}" if len(sizes) + 1 < room else sizes
-    done = {type(turn.move) for turn in view.history if turn.seat == chariot}
+    made = [turn.move for turn in view.history if turn.chariot == chariot]
     if view.asks == "sort":
+        if any(isinstance(move, Sort) or move == Hidden("sort") for move in made):
+            return "sorted"
         deck = told.deck or ""
-        return "sorted" if Sort in done else deck if len(deck) < room else f"{deck[:4]}."
-    return "chosen" if ChooseDeck in done else "…"
+        return deck if len(deck) < room else f"{deck[:4]}."
+    return "chosen" if made else "…"
 
 
-def _coin(view: View, chariot: int, paint: Palette, *, short: bool) -> tuple[str, str]:
+def _coin(view: View, chariot: ChariotNumber, paint: Palette, *, short: bool) -> tuple[str, str]:
     """What is owed or paid; or the cards that the emperor keeps."""
     told = view.chariots[chariot]
     if told.disqualified:
         return ("✗" if short else "disq"), paint.bad
     if told.emperor:
         return ("●" if short else "+".join(map(str, told.emperor))), paint.gold
+    if view.owes(chariot):
+        return ("●" if short else "owes"), paint.gold
     optional = view.rules.tribute == "optional"
-    if (optional and (told.coin or view.rules.emperor_cards == "none")) or _owes_nothing(view, chariot):
+    if told.coin or (optional and view.rules.emperor_cards == "none") or _owes_nothing(view, chariot):
         return "–", paint.quiet
-    if not told.coin:
-        return ("✓" if short or optional else "paid"), paint.good
-    return ("●" if short else "owes"), paint.gold
+    return ("✓" if short or optional else "paid"), paint.good
 
 
-def _owes_nothing(view: View, chariot: int) -> bool:
+def _owes_nothing(view: View, chariot: ChariotNumber) -> bool:
     """Whether it is a riderless chariot of a kind that has no coin."""
     return view.chariots[chariot].riderless and view.rules.riderless != "fill"

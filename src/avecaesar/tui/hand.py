@@ -105,7 +105,7 @@ class Hand(Widget):
         """Whose hand it is, how he stands, the cards, and a word."""
         view, *team = self.views
         lines: list[Line] = []
-        if view.seat is not None:
+        if view.chariot is not None:
             large = width >= CARDS_DRAWN and height >= AMPLE
             lines = [(Text(f"{view.me.name}'s hand", style=f"bold {paint.text}"), None)]
             lines += written(standing_in_words(view), paint.quiet, width)

@@ -19,7 +19,8 @@ from textual.widgets import Button, Collapsible, Input, Label, Select, Static
 from avecaesar.courses import DIRECTIONS, BoardError, boards, load_course
 from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Race, Tournament, lineup
-from avecaesar.rules import EDITIONS, OPTIONS, RulesError
+from avecaesar.game.numbers import EntryNumber
+from avecaesar.rules import EDITIONS, OPTIONS, RulesError, offered
 from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, names_for
 from avecaesar.telling.wording import (
     AS_PRINTED,
@@ -165,7 +166,7 @@ class NewTable(Screen[None]):
     def _house(self) -> ComposeResult:
         with Collapsible(title="House rules"):
             yield Label("What is not changed stays as the edition has it.")
-            for name, option in OPTIONS.items():
+            for name, option in offered().items():
                 if name in LINEUP:
                     continue
                 with Horizontal(classes="row house"):
@@ -266,7 +267,7 @@ class NewTable(Screen[None]):
         """What the edition is; of the house rules those stay that go with it."""
         self.query_one("#changes", Static).update(what_changes(edition))
         kept = that_go(edition, self._options())
-        for name in OPTIONS:
+        for name in offered():
             for widget in self.query(f"#option-{name}"):
                 if isinstance(widget, Input):
                     widget.placeholder = f"{in_words(getattr(EDITIONS[edition].rules, name))} (edition)"
@@ -310,9 +311,9 @@ class NewTable(Screen[None]):
     def _show_grid(self, games: Tournament) -> None:
         """The first race, as all would stand if nobody turned up cards for the grid."""
         race = Race(load_course(*games.schedule[0]), games.names, rules=games.rules)
-        seats = [race.driven.index(i) if i in race.driven else None for i in range(len(race.names))]
-        colours = lineup.livery(seats, [seat.colour for seat in self._sitting()])
-        standing = marked(list(zip(race.names, colours, strict=True)), games.seats)
+        entries = [EntryNumber(race.driven.index(i)) if i in race.driven else None for i in race.grid]
+        colours = lineup.livery(entries, [seat.colour for seat in self._sitting()])
+        standing = marked(list(zip(race.names, colours, strict=True)), games.entries)
         grid = dict(zip(race.course.grid, standing, strict=False))
         self.query_one(Board).show(course=race.course, chariots=grid)
 

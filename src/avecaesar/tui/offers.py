@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.text import Text
 
 from avecaesar.drivers import Greedy
-from avecaesar.game import Crash, Infraction, Miss, Move, Play, View, Vote, Withdraw
+from avecaesar.game import Crash, Miss, Move, Play, Refusal, View, Vote, Withdraw
 from avecaesar.telling import narration
 from avecaesar.telling.scenes import way_of
 from avecaesar.tui.board import Mark
@@ -34,7 +34,7 @@ class Group:
 
     card: int | None
     moves: tuple[Move, ...]
-    refusal: Infraction | None
+    refusal: Refusal | None
 
 
 def play_of(move: Move | None) -> Play | None:
@@ -75,7 +75,8 @@ def _promise(view: View, move: Move) -> tuple[float, ...]:
         return (1, 1, 1, 0, card_of(move) or 9)
     outlook = view.outlooks[move]
     home = move.to == "home" and not outlook.disqualifies
-    gains = outlook.pays and (view.rules.tribute != "optional" or bool(view.me.emperor))
+    assert view.chariot is not None
+    gains = outlook.pays and (view.owes(view.chariot) or bool(view.me.emperor))
     return (not home, not gains, outlook.disqualifies, outlook.wasted, move.card)
 
 
@@ -127,7 +128,7 @@ class Offers(Question):
         return None
 
     @property
-    def refusals(self) -> Sequence[tuple[int | None, Infraction]]:
+    def refusals(self) -> Sequence[tuple[int | None, Refusal]]:
         """Of the chosen card, or of all that are refused."""
         if self.group.refusal is not None:
             return [(self.group.card, self.group.refusal)]
@@ -368,8 +369,8 @@ class Ballot(Offers):
 
 def standing_in_words(view: View) -> str:
     """How the seat stands, or what became of it."""
-    assert view.seat is not None
-    return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.seat)
+    assert view.chariot is not None
+    return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.chariot)
 
 
 def team_hands(team: Sequence[View], paint: Palette) -> list[Line]:

@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.theme import Theme
 
 from avecaesar.courses import ROMAN, Course
+from avecaesar.telling.liveries import livery_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +104,6 @@ DAY = Palette(
     frames={"white": "#3a3630"},
 )
 
-CHARIOTS = {
-    "red": Style(color="#ffffff", bgcolor="#d01f2e", bold=True),
-    "blue": Style(color="#ffffff", bgcolor="#2563d9", bold=True),
-    "green": Style(color="#000000", bgcolor="#35b558", bold=True),
-    "yellow": Style(color="#000000", bgcolor="#ffd21f", bold=True),
-    "white": Style(color="#000000", bgcolor="#fbf8ee", bold=True),
-    "black": Style(color="#ffe9b0", bgcolor="#000000", bold=True),
-}
-
 THEMES = (
     Theme(
         name="night",
@@ -156,7 +148,8 @@ def edge(paint: Palette, course: Course) -> str:
 
 def livery(colour: str) -> Style:
     """How a chariot is painted; a record may have colours that are not ours."""
-    return CHARIOTS.get(colour, CHARIOTS["white"])
+    letter = livery_of(colour).terminal
+    return Style(color=letter.ink, bgcolor=letter.paint, bold=True)
 
 
 def marks(names: Sequence[str]) -> tuple[str, ...]:

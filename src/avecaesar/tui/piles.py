@@ -9,7 +9,7 @@ from rich.text import Text
 
 from avecaesar.courses import ROMAN
 from avecaesar.drivers import Greedy
-from avecaesar.game import ChooseDeck, Draw, Infraction, Lay, Move, Sort, View
+from avecaesar.game import ChooseDeck, Draw, Lay, Move, Refusal, Sort, View
 from avecaesar.game.moves import DECK_NAMES, Piles
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 from avecaesar.tui.keys import Key
@@ -68,7 +68,7 @@ class DeckChoice(OneOfThree):
         suggested = Greedy().choose(view)
         assert isinstance(suggested, ChooseDeck)
         self.suggested = suggested.deck
-        self.at = DECK_NAMES.index(suggested.deck or "slow")
+        self.at = DECK_NAMES.index(suggested.deck)
 
     @property
     def chosen(self) -> Move:
@@ -78,7 +78,6 @@ class DeckChoice(OneOfThree):
     def choose(self, move: Move) -> None:
         """Point at a deck."""
         assert isinstance(move, ChooseDeck)
-        assert move.deck is not None
         self.at = DECK_NAMES.index(move.deck)
 
     def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
@@ -128,7 +127,7 @@ class Checked(Roomy):
         """The answer as it is, right or wrong."""
 
     @property
-    def refusal(self) -> Infraction | None:
+    def refusal(self) -> Refusal | None:
         """What is wrong with it."""
         return self.why_not(self.move)
 
@@ -138,7 +137,7 @@ class Checked(Roomy):
         return None if self.refusal else self.move
 
     @property
-    def refusals(self) -> Sequence[tuple[int | None, Infraction]]:
+    def refusals(self) -> Sequence[tuple[int | None, Refusal]]:
         """What is wrong with it, to be looked up."""
         return [(None, self.refusal)] if self.refusal else []
 
@@ -159,7 +158,6 @@ class Sorting(Checked):
         super().__init__(view, why_not)
         suggested = Greedy().choose(view)
         assert isinstance(suggested, Sort)
-        assert suggested.piles is not None
         self.suggested = suggested.piles
         self.values = [value for value, count in zip(CARD_VALUES, view.undrawn, strict=True) if count]
         self.value = self.values[0]  # that the keys move
@@ -169,15 +167,13 @@ class Sorting(Checked):
     @property
     def move(self) -> Sort:
         """The sorting as it is, right or wrong."""
-        first, second, third = (
-            tuple(value for value in CARD_VALUES for _ in range(pile[value - 1])) for pile in self.counts
+        return Sort(
+            tuple(tuple(value for value in CARD_VALUES for _ in range(pile[value - 1])) for pile in self.counts)
         )
-        return Sort((first, second, third))
 
     def choose(self, move: Move) -> None:
         """Lay the cards out so."""
         assert isinstance(move, Sort)
-        assert move.piles is not None
         self.counts = _counted(move.piles)
 
     def press(self, key: str) -> str:

@@ -10,12 +10,12 @@ from typing import Literal
 from rich.style import Style
 from rich.text import Text
 
-from avecaesar.game import Infraction, Move, View
+from avecaesar.game import Move, Refusal, View
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette
 
 Line = tuple[Text, object]  # what is written, and what a click on it chooses; None: nothing
-WhyNot = Callable[[Move], Infraction | None]
+WhyNot = Callable[[Move], Refusal | None]
 
 
 class Question(ABC):
@@ -42,7 +42,7 @@ class Question(ABC):
         return None
 
     @property
-    def refusals(self) -> Sequence[tuple[int | None, Infraction]]:
+    def refusals(self) -> Sequence[tuple[int | None, Refusal]]:
         """Why something cannot be chosen: cards, or None for the answer as a whole."""
         return ()
 
@@ -77,7 +77,7 @@ def written(words: str, style: str | Style, width: int, indent: str = "") -> lis
     return [(Text(f"{indent}{line}", style=style), None) for line in textwrap.wrap(words, width - len(indent))]
 
 
-def refusal_in_words(refusal: Infraction, paint: Palette, width: int) -> list[Line]:
+def refusal_in_words(refusal: Refusal, paint: Palette, width: int) -> list[Line]:
     """Why not, with the clause."""
     return written(f"{refusal.reason} ({refusal.clause})", paint.bad, width)
 

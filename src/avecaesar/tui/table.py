@@ -14,9 +14,10 @@ from textual.css.query import NoMatches
 from avecaesar.drivers import DriverError
 from avecaesar.game import Move, Play, View, Vote, way
 from avecaesar.game.lineup import team_names
+from avecaesar.game.numbers import EntryNumber
 from avecaesar.game.tournament import standings
 from avecaesar.program_name import called
-from avecaesar.table import Table
+from avecaesar.table import SeatNumber, Table
 from avecaesar.telling import narration
 from avecaesar.telling.opening import grid as grid_of
 from avecaesar.telling.opening import opening
@@ -72,12 +73,12 @@ class TableScreen(RaceScreen):
         self.table, self.path, self.speed = table, path, speed
         self.saved = path.exists()
         self.problem = ""  # why it could not be saved
-        self.last_human: int | None = None  # whose hand was on the screen last
+        self.last_human: SeatNumber | None = None  # whose hand was on the screen last
         self._decision: asyncio.Future[Move] | None = None
         self._curtain: asyncio.Future[None] | None = None
         self._hasty_until = 0.0
         seats = table.setup.seats
-        humans = [number for number, seat in enumerate(seats) if seat.human]
+        humans = [SeatNumber(number) for number, seat in enumerate(seats) if seat.human]
         self.shared = len(humans) > 1
         self.eyes = humans[0] if len(humans) == 1 else None  # the seat that sees the screen; None: everybody does
         self.team = table.race.rules.chariots_each > 1
@@ -121,7 +122,7 @@ class TableScreen(RaceScreen):
             person = self._person()
             await self.make(await (self.think() if person is None else self.ask(person)))
 
-    def _person(self) -> int | None:
+    def _person(self) -> SeatNumber | None:
         """The seat of the person who must decide now; None: it is the computer, or nobody."""
         seat = self.table.seat_on_turn
         return seat if seat is not None and self.table.setup.seats[seat].human else None
@@ -147,7 +148,7 @@ class TableScreen(RaceScreen):
             lines.append(f"You are {self.table.setup.seats[self.eyes].name}, and drive {mine}.")
         return lines
 
-    async def ask(self, seat: int) -> Move:
+    async def ask(self, seat: SeatNumber) -> Move:
         """What a person decides."""
         name = self.table.setup.seats[seat].name
         self._hasty_until = asyncio.get_running_loop().time() + HASTE if self.skip.is_set() else 0.0
@@ -173,11 +174,11 @@ class TableScreen(RaceScreen):
         self._rest("")
         return move
 
-    def _views(self, seat: int) -> list[View]:
+    def _views(self, seat: SeatNumber) -> list[View]:
         """What a player sees with each of his chariots that still race; the one that it is about is the first."""
         view = self.table.view(seat)
-        mine = [chariot for chariot, rig in enumerate(self.table.rigs) if rig.seat == seat]
-        others = [i for i in mine if i != view.seat and view.chariots[i].status == "racing"]
+        mine = [i for i, rig in zip(self.table.race.grid, self.table.rigs, strict=True) if rig.seat == seat]
+        others = [i for i in mine if i != view.chariot and view.chariots[i].status == "racing"]
         return [view, *(self.table.race.view(chariot) for chariot in others)]
 
     def _question(self, view: View, team: Sequence[View]) -> Question:
@@ -266,7 +267,7 @@ class TableScreen(RaceScreen):
         title, shown, coming = "The games are over" if last and many else title_of(self.table), self.marks, ""
         seats = table.setup.seats
         people = [i for i, rig in enumerate(table.rigs) if rig.seat is not None and seats[rig.seat].human]
-        grid = [self.driven.index(table.race.names[chariot]) for chariot in table.race.driven]
+        grid = [EntryNumber(self.driven.index(table.race.names[chariot])) for chariot in table.race.driven]
         teams = standings([seat.name for seat in seats], [grid], [table.race]) if self.team else ()
         if not last:
             table.next_race()
