@@ -20,10 +20,10 @@ import msgspec
 from msgspec import Meta
 
 from avecaesar.errors import BadInput, plain
-from avecaesar.server.store.database import Row
-from avecaesar.server.tables.house import Host
-from avecaesar.server.tables.running import Summary
-from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import Row
+from avecaesar.server.tables.house import House
+from avecaesar.server.tables.listing import Summary
 from avecaesar.server.watchdog import Watchdog
 
 LONGEST_QUESTION = 4096  # bytes
@@ -60,7 +60,7 @@ class Erase(Order, frozen=True):
     force: bool = False
 
 
-class Ban(Order, frozen=True):
+class BanSitter(Order, frozen=True, tag="ban"):
     """Free a seat, and let its holder not come back."""
 
     table: TableName
@@ -129,7 +129,7 @@ class KeyTold(msgspec.Struct, frozen=True):
     deals: int  # that are not over, and need it
 
 
-class Told(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True):
     """The answer: a problem, or none; and the tables, keys or steps of the event loop, if they were asked for."""
 
     problem: str | None = None
@@ -138,50 +138,50 @@ class Told(msgspec.Struct, frozen=True):
     loop: StepsTold | None = None
 
 
-Question = List | Close | Erase | Ban | ListKeys | Rotate | Prune
+Question = List | Close | Erase | BanSitter | ListKeys | Rotate | Prune
 
 
-async def obey(host: Host, question: Question) -> Told:
+async def obey(house: House, question: Question) -> Answer:
     """Do what an operator wants."""
     try:
         match question:
             case List(limit):
-                return Told(tables=[_told(row, host) for row in await host.store.all(limit)])
+                return Answer(tables=[_told(row, house) for row in await house.store.all(limit)])
             case Close(table):
-                await host.shut(table)
-            case Ban(table, seat):
-                await host.ban(table, seat - 1)
+                await house.shut(table)
+            case BanSitter(table, seat):
+                await house.ban(table, seat - 1)
             case Erase(table, force):
-                if not force and await host.racing(table):
-                    return Told(f"a race is being run at table {table}: close it first, or add --force")
-                await host.erase(table)
+                if not force and await house.racing(table):
+                    return Answer(f"a race is being run at table {table}: close it first, or add --force")
+                await house.erase(table)
             case ListKeys() | Rotate() | Prune():
-                return await _turn_keys(host, question)
+                return await _turn_keys(house, question)
     except RefusedError as error:
         named = getattr(question, "table", None)
-        return Told(error.problem if named is None else f"table {named}: {error.problem}")
+        return Answer(error.problem if named is None else f"table {named}: {error.problem}")
     except LookupError as error:
-        return Told(plain(error.args[0]))
+        return Answer(plain(error.args[0]))
     except OSError as error:  # the database's, or that of the file of keys
-        return Told(f"{error.filename}: {error.strerror}")
+        return Answer(f"{error.filename}: {error.strerror}")
     except BadInput as error:
-        return Told(str(error))
-    return Told()
+        return Answer(str(error))
+    return Answer()
 
 
-async def _turn_keys(host: Host, question: ListKeys | Rotate | Prune) -> Told:
+async def _turn_keys(house: House, question: ListKeys | Rotate | Prune) -> Answer:
     """Do something with the keys, and tell which there are then."""
     match question:
         case Rotate():
-            await host.rotate()
+            await house.rotate()
         case Prune():
-            await host.prune()
-    first = next(iter(host.keys.names), None)
-    deals = await host.deals_of_keys()
-    return Told(keys=[KeyTold(name, name in host.keys.names, name == first, deals[name]) for name in deals])
+            await house.prune()
+    first = next(iter(house.keys.names), None)
+    deals = await house.deals_of_keys()
+    return Answer(keys=[KeyTold(name, name in house.keys.names, name == first, deals[name]) for name in deals])
 
 
-def _told(row: Row, host: Host) -> TableTold:
+def _told(row: Row, house: House) -> TableTold:
     try:
         summary = msgspec.json.decode(row.summary, type=Summary)
     except msgspec.MsgspecError:
@@ -192,7 +192,7 @@ def _told(row: Row, host: Host) -> TableTold:
         if seat.taken and seat.kind != "driver"
     ]
     phase: Any = "closed" if summary.closed else "paused" if summary.paused else summary.phase
-    phase = phase if host.keys.holds(summary.key) else "stopped"
+    phase = phase if house.keys.holds(summary.key) else "stopped"
     return TableTold(row.table, summary.title, phase, people, row.created, row.updated)
 
 
@@ -208,8 +208,8 @@ def _steps_of(watchdog: Watchdog) -> StepsTold:
 class Door:
     """Where operators knock."""
 
-    def __init__(self, host: Host, database: Path, watchdog: Watchdog | None = None) -> None:
-        self._host, self._folder, self._watchdog = host, folder_of(database), watchdog
+    def __init__(self, house: House, database: Path, watchdog: Watchdog | None = None) -> None:
+        self._house, self._folder, self._watchdog = house, folder_of(database), watchdog
         self._server: asyncio.Server | None = None
 
     async def open(self) -> None:
@@ -248,18 +248,18 @@ class Door:
         finally:
             writer.close()
 
-    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Told:
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Answer:
         async with asyncio.timeout(PATIENCE):
             line = await reader.readline()
         if not _is_ours(writer.get_extra_info("socket")):
-            return Told("only the user who runs the server may do this, or root")
+            return Answer("only the user who runs the server may do this, or root")
         try:
             question: Question | Steps = msgspec.json.decode(line, type=Question | Steps)
         except msgspec.MsgspecError as error:
-            return Told(f"this cannot be read: {plain(error)}")
+            return Answer(f"this cannot be read: {plain(error)}")
         if isinstance(question, Steps):
-            return Told(loop=_steps_of(self._watchdog)) if self._watchdog else Told("nobody watches the event loop")
-        return await obey(self._host, question)
+            return Answer(loop=_steps_of(self._watchdog)) if self._watchdog else Answer("nobody watches the event loop")
+        return await obey(self._house, question)
 
 
 def folder_of(database: Path) -> Path:
@@ -308,7 +308,7 @@ class _Reached:
 # ---------------------------------------------------------------------- the command's side
 
 
-def ask(database: Path, question: Question | Steps) -> Told:
+def ask(database: Path, question: Question | Steps) -> Answer:
     """Ask the server that is running. OSError: it does not listen."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(ANSWERED)
@@ -316,4 +316,4 @@ def ask(database: Path, question: Question | Steps) -> Told:
             line.connect(path)
         line.sendall(msgspec.json.encode(question) + b"\n")
         with line.makefile("rb") as answer:
-            return msgspec.json.decode(answer.readline(), type=Told)
+            return msgspec.json.decode(answer.readline(), type=Answer)

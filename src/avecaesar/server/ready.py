@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import Any, Literal, TypeAlias, assert_never
 
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.store.database import Store, Unwell
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import say
 

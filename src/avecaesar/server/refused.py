@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from avecaesar.errors import BadInput, plain
 from avecaesar.speech import say
 
+if TYPE_CHECKING:
+    from avecaesar.game import Refusal
+
 
 class RefusedError(BadInput):
-    """A command that is not carried out, and why; `clause` names the rule of the game, if it was one."""
+    """A command that is not carried out, and why; `refusal` is the game's own, if the rules forbid it."""
 
-    def __init__(self, problem: str, *, status: int = 409, clause: str | None = None, pile: int | None = None) -> None:
+    def __init__(self, problem: str, *, status: int = 409, refusal: Refusal | None = None) -> None:
         super().__init__(plain(problem))
         self.problem = str(self)
         self.status = status
-        self.clause = clause
-        self.pile = pile  # of a sorting: the one that is wrong
+        self.refusal = refusal
         self.headers: dict[str, str] = {}  # which the answer carries all the same
+
+    @classmethod
+    def by_the_rules(cls, refusal: Refusal) -> RefusedError:
+        """The rules of the game forbid it."""
+        return cls(refusal.reason, refusal=refusal)
+
+    @property
+    def clause(self) -> str | None:
+        """The rule of the game that forbids it, if one does."""
+        return self.refusal.clause if self.refusal else None
+
+    @property
+    def pile(self) -> int | None:
+        """Of a sorting: the pile that is wrong."""
+        return self.refusal.pile if self.refusal else None
 
 
 def stopped() -> str:

@@ -21,9 +21,9 @@ from avecaesar.server.content.annals import Annals, OfTable
 from avecaesar.server.content.poster import poster
 from avecaesar.server.content.replay import film_of, read_upload, replay_of
 from avecaesar.server.content.rulebook import rulebook
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.events import By
-from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.wire.legible import fault_in
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import A_FEW_SECONDS, A_MOMENT, Thinkers
@@ -45,7 +45,7 @@ class Keep(Protocol):
         """Keep it, or refuse to."""
 
 
-class Told(NamedTuple):
+class KeptRecord(NamedTuple):
     """A record as it is kept: its digest, and itself in JSON."""
 
     digest: str
@@ -55,7 +55,7 @@ class Told(NamedTuple):
 class Received(NamedTuple):
     """An upload that was refereed: the record as it will be kept, the boards of other people's in it, and its seals."""
 
-    record: Told
+    record: KeptRecord
     boards: tuple[tuple[str, bytes], ...]
     commitments: tuple[str, ...]
 
@@ -74,14 +74,14 @@ def received(body: bytes) -> Received:
         lay_out(board)
     boards = tuple((board.sha256, str(board.source).encode()) for board in others)
     return Received(
-        told(record), boards, tuple(race.seal.commitment for race in record.races if race.seal is not UNSET)
+        kept_record(record), boards, tuple(race.seal.commitment for race in record.races if race.seal is not UNSET)
     )
 
 
-def told(record: Record) -> Told:
+def kept_record(record: Record) -> KeptRecord:
     """A record, written."""
     body = to_json(record)
-    return Told(hashlib.sha256(body).hexdigest(), body)
+    return KeptRecord(hashlib.sha256(body).hexdigest(), body)
 
 
 def races_in(body: bytes) -> int:
@@ -147,32 +147,32 @@ class Library:
         await keep("record", got.record.digest, got.record.body, commitments=got.commitments)
         return got.record.digest
 
-    async def uploaded(self, replay: str) -> Told:
+    async def uploaded(self, replay: str) -> KeptRecord:
         """A record that was uploaded."""
         kept = await self._store.kept("record", replay)
         if kept is None:
             raise RefusedError(say("there is no such replay"), status=404)
-        return Told(replay, kept)
+        return KeptRecord(replay, kept)
 
-    async def replay(self, replay: str, record: Told) -> bytes:
+    async def replay(self, replay: str, record: KeptRecord) -> bytes:
         """What a replay has to show."""
         return await self._made(("replay", replay, record.digest), replay_shown, replay, record.body)
 
-    async def text(self, record: Told) -> bytes:
+    async def text(self, record: KeptRecord) -> bytes:
         """A record in the notation for people."""
         return await self._made(("text", record.digest), text_of, record.body)
 
-    async def film(self, record: Told, race: int, by: Sequence[By]) -> bytes:
+    async def film(self, record: KeptRecord, race: int, by: Sequence[By]) -> bytes:
         """A race turn by turn, and who made each turn."""
         await self._need_race(record, race)
         return await self._made(("film", record.digest, race, tuple(by)), film_shown, record.body, race, by)
 
-    async def has_chronicle(self, record: Told, race: int, of: OfTable | None = None) -> bool:
+    async def has_chronicle(self, record: KeptRecord, race: int, of: OfTable | None = None) -> bool:
         """Whether the chronicle of a race need not be computed any more."""
         return await self._annals.has(record.digest, race, of)
 
     async def chronicle(
-        self, record: Told, race: int, form: Literal["words", "poster"], of: OfTable | None = None
+        self, record: KeptRecord, race: int, form: Literal["words", "poster"], of: OfTable | None = None
     ) -> bytes:
         """What a race was, in words and figures or as a poster."""
         await self._need_race(record, race)
@@ -184,7 +184,7 @@ class Library:
         """The rules of an edition."""
         return await self._made(("rules", edition), rules_shown, edition)
 
-    async def _need_race(self, record: Told, race: int) -> None:
+    async def _need_race(self, record: KeptRecord, race: int) -> None:
         key = ("races", record.digest)
         many = await self._races.of(
             key, lambda: self._thinkers.call(races_in, record.body, limit=LONGEST, takes=A_MOMENT, key=key)

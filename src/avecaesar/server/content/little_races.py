@@ -18,6 +18,7 @@ from avecaesar.courses import Direction
 from avecaesar.game import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Sort, View, Vote
 from avecaesar.game.lineup import livery
 from avecaesar.game.moves import DECK_NAMES
+from avecaesar.game.numbers import EntryNumber
 from avecaesar.rules import DECK, EDITIONS, clauses
 from avecaesar.server.content.pictures import CourseShown, course_shown, picture_path
 from avecaesar.speech import say
@@ -321,7 +322,7 @@ def play_out(script: Script, edition: str) -> LittleRace:
     for word in unseen.split():
         race.play(move_of(word, race))
     beats = [_stands(race, script.about()), *_beats(seen.split(), race)]
-    seats = [None if seat in race.riderless else seat - race.driven[0] for seat in range(len(race.names))]
+    entries = [None if each in race.riderless else EntryNumber(each - race.driven[0]) for each in race.grid]
     return LittleRace(
         clause=script.clause,
         about=beats[0].words,
@@ -329,7 +330,7 @@ def play_out(script: Script, edition: str) -> LittleRace:
         direction=race.course.direction,
         picture=picture_path(race.course.name, race.course.direction, None),
         names=race.names,
-        colours=livery(seats),
+        colours=livery(entries),
         box=_box(_drawn(race.course.name, race.course.direction), beats),
         beats=beats,
         key=script.key % len(beats),
@@ -366,12 +367,12 @@ def move_of(word: str, race: Race) -> Move:
     if chosen := [deck for deck in DECK_NAMES if deck == word]:
         return ChooseDeck(chosen[0])
     if "/" in word:
-        first, second, third = (tuple(map(int, pile)) for pile in word.split("/"))
-        return Sort((first, second, third))
+        return Sort(tuple(tuple(map(int, pile)) for pile in word.split("/")))
     if word[0] == "d":
         return Draw(int(word[1]) - 1)
     if word[0] == "v":
-        return Vote(_play(word[1:], race))
+        play = _play(word[1:], race)
+        return Vote(play.card, play.to)
     return _play(word, race)
 
 

@@ -29,6 +29,7 @@ from avecaesar.courses.drawing.ink import (
 from avecaesar.speech import counted, say
 from avecaesar.telling.chronicle import Chronicle, Chronicled
 from avecaesar.telling.chronicle_words import Praise
+from avecaesar.telling.liveries import livery_of
 from avecaesar.telling.wording import short_name
 
 WIDTH, HEIGHT = 1080, 1350
@@ -42,44 +43,6 @@ ABOVE = 62  # of the chart, above the home line: the shields of those that are h
 BELOW = 16  # below it, so that who is nearly home is not there
 APART = 38  # shields side by side
 LEAVES = (-58, -32, -6, 20, 46, 70)
-
-
-@dataclass(frozen=True, slots=True)
-class Livery:
-    """A chariot's paint, ink, edge and sign: path data within a circle of radius 10. The page has the same."""
-
-    paint: str
-    ink: str
-    edge: str
-    sign: str
-
-
-LIVERIES = {
-    "red": Livery(
-        "#c8301f", "#fff6e6", "#7d180e",
-        "M.4-8.2C4.6-4.6 6-1.6 6 1.4a6 6 0 0 1-12 0c0-2 .9-3.8 2.3-5.2.2 1.5.9 2.4 1.8 2.8-.2-2.6.2-5.2 2.3-7.2z"
-        "M.2 1.4c-1.4 1-2 2-2 3.1a2 2 0 0 0 4 0C2.2 3.3 1.5 2.3.2 1.4z",
-    ),
-    "blue": Livery(
-        "#2463ae", "#f4f9ff", "#123a6c",
-        "M-8-1.8C-5.6-6-2.6-6 0-3.4 2.4-1 4.8-1.2 8-4.2V-.6C4.8 2.2 2.4 2.2 0 0-2.6-2.4-5.4-2-8 1.8z"
-        "M-8 4.8C-5.6.6-2.6.6 0 3.2 2.4 5.6 4.8 5.4 8 2.4V6C4.8 8.6 2.4 8.6 0 6.6-2.6 4.2-5.4 4.6-8 8z",
-    ),
-    "green": Livery(
-        "#2f7d46", "#f4fff2", "#174a27",
-        "M7-7.4C8 .6 5 6-1.6 5.4L-5.6 8.6-6.8 7.4-3.4 3.4C-5.8-2.8-.8-7.2 7-7.4zM3.6-4 -1.8 2.8 2.4-1.6z",
-    ),
-    "yellow": Livery("#f2b81c", "#3a2a1d", "#96690a", "M2.2-8.4-5.6 1.6H-.6L-2.6 8.6 5.6-2H.6z"),
-    "white": Livery(
-        "#fbf7ec", "#3a2a1d", "#8b7c66", "M0-8.2 2.1-2.7 8-2.5 3.4 1.1 5 6.8 0 3.5-5 6.8-3.4 1.1-8-2.5-2.1-2.7z"
-    ),
-    "black": Livery("#2b2725", "#f3e6c8", "#0f0d0c", "M3-7.4A8 8 0 1 0 7.6 3.2 6.4 6.4 0 0 1 3-7.4z"),
-}  # fmt: skip
-
-
-def livery_of(colour: str) -> Livery:
-    """How a colour looks; a record may have colours that are not ours."""
-    return LIVERIES.get(colour, LIVERIES["white"])
 
 
 def poster(chronicle: Chronicle, praise: Praise) -> str:

@@ -14,16 +14,18 @@ from msgspec import UNSET
 
 from avecaesar.courses import Direction
 from avecaesar.game import Play, Race, Vote
+from avecaesar.game.lead import Front
 from avecaesar.records import Record, RecordedRace, RecordError, from_json, from_text, referee
 from avecaesar.records.boards import is_ours
+from avecaesar.records.notation import notation_of
 from avecaesar.server.tables.events import By
 from avecaesar.server.tables.projection import chariots_shown
 from avecaesar.server.wire.legible import fault_in
 from avecaesar.server.wire.messages import ChariotShown
 from avecaesar.speech import say
-from avecaesar.table import Rig
+from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling.narration import listed, result_in_words
-from avecaesar.telling.scenes import Scene, notation_of, scenes, standings_of, votes_on
+from avecaesar.telling.scenes import Scene, scenes, standings_of, votes_on
 from avecaesar.telling.wording import capital, short_name
 
 T = TypeVar("T")
@@ -195,7 +197,7 @@ def film_of(record: Record, k: int, by: Sequence[By] = ()) -> Film:
     told = scenes(race)
     last = told[-1].view
     rigs = [
-        Rig(recorded.name, recorded.colour, chariot.player)
+        Rig(recorded.name, recorded.colour, None if chariot.player is None else SeatNumber(chariot.player))
         for recorded, chariot in zip(record.races[k].chariots, last.chariots, strict=True)
     ]
     return Film(
@@ -245,7 +247,7 @@ def _news(before: Sequence[T], now: Sequence[T]) -> dict[int, T]:
 
 def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
     """What one may want to jump to: coins paid, arrivals, who drops out, and a new chariot in front."""
-    in_front: int | None = None
+    front = Front()
     for number in range(1, len(told)):
         before, view = told[number - 1].view, told[number].view
         for i, (then, chariot) in enumerate(zip(before.chariots, view.chariots, strict=True)):
@@ -255,8 +257,7 @@ def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
                 yield Moment(number, "disqualified", i, say("{name} is disqualified", name=chariot.name))
             if chariot.status != "racing" and chariot.status != then.status:
                 yield Moment(number, chariot.status, i, say(ENDS[chariot.status], name=chariot.name))
-        if len(view.leaders) == 1 and (leader := min(view.leaders)) != in_front:
-            if in_front is not None:
-                words = say("{name} takes the lead", name=view.chariots[leader].name)
-                yield Moment(number, "leads", leader, words)
-            in_front = leader
+        led, leader = front.chariot, front.taken_by(view.leaders)
+        if led is not None and leader is not None:
+            words = say("{name} takes the lead", name=view.chariots[leader].name)
+            yield Moment(number, "leads", leader, words)

@@ -33,7 +33,7 @@ CHAPTERS: dict[ChapterName, tuple[str, ...]] = {
     "next": ("NEXT-1", "NEXT-2", "NEXT-3", "NEXT-4"),
     "special": ("AUS-1", "AUS-2", "AUS-3", "AUS-4", "AUS-5", "AUS-6"),
     "riderless": ("NPC-1", "NPC-2", "NPC-3", "NPC-4"),
-    "ours": tuple(f"OWN-{number}" for number in range(1, 18)),
+    "ours": tuple(f"OWN-{number}" for number in range(1, 22)),
 }
 AGREED = {  # clauses that hold only where a table agrees on them, and what it then plays by
     "TRI-5": {"tribute": "dishonour"},

@@ -24,15 +24,16 @@ from avecaesar.server.content.library import Library
 from avecaesar.server.content.pictures import Gallery
 from avecaesar.server.http.gatekeeper import JSON, Crowd, Doors, Settings, refusal
 from avecaesar.server.http.openapi import document, page
-from avecaesar.server.http.routes import OPERATIONS, asker_of
+from avecaesar.server.http.routes import OPERATIONS
+from avecaesar.server.http.routes.callers import asker_of
 from avecaesar.server.http.socket import Sockets
 from avecaesar.server.http.static import Files
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.ready import Readiness
-from avecaesar.server.store.database import Unwell
-from avecaesar.server.tables.house import Host
-from avecaesar.server.tables.running import no_tables
-from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import Unwell
+from avecaesar.server.tables.appending import no_tables
+from avecaesar.server.tables.house import House
 from avecaesar.server.watchdog import Named, Watchdog
 from avecaesar.server.workers.fairness import on_behalf_of
 from avecaesar.speech import say
@@ -135,22 +136,22 @@ class Signed:
 class Accounted:
     """Whatever a request or a socket asks of the workers is put down to whoever sent it."""
 
-    def __init__(self, app: ASGIApp, host: Host) -> None:
-        self._app, self._host = app, host
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app, self._house = app, house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Remember who asks for as long as he is answered."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        with on_behalf_of(await asker_of(HTTPConnection(scope), self._host)):
+        with on_behalf_of(await asker_of(HTTPConnection(scope), self._house)):
             await self._app(scope, receive, send)
 
 
-def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
+def create_app(house: House, settings: Settings | None = None) -> FastAPI:
     """The application. It opens the host with its store and its thinkers, and closes them in the end."""
     settings = settings or Settings()
-    files, sockets = Files(settings.web), Sockets(host, settings.limits)
+    files, sockets = Files(settings.web), Sockets(house, settings.limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -158,7 +159,7 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
             try:
                 await asyncio.to_thread(written)
                 await asyncio.to_thread(files.build)  # reads and packs them all, while nobody waits for an answer yet
-                for part in (host.store, host.thinkers, host):
+                for part in (house.store, house.thinkers, house):
                     opened.push_async_callback(part.close)
                     await part.open()
             except Exception as error:
@@ -181,11 +182,11 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
         title="Ave Caesar", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
     app.openapi = document  # type: ignore[method-assign]
-    app.state.host, app.state.sockets, app.state.failure = host, sockets, None
-    app.state.readiness = Readiness(host.store, host.thinkers)
-    app.state.gallery = Gallery(host.thinkers)
+    app.state.house, app.state.sockets, app.state.failure = house, sockets, None
+    app.state.readiness = Readiness(house.store, house.thinkers)
+    app.state.gallery = Gallery(house.thinkers)
     app.state.watchdog = Watchdog()
-    app.state.library = Library(host.store, host.thinkers)
+    app.state.library = Library(house.store, house.thinkers)
     app.router.redirect_slashes = False
 
     @cache
@@ -228,8 +229,8 @@ def create_app(host: Host, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(InPieces)
     app.add_middleware(Signed, files=files)
-    app.add_middleware(Accounted, host=host)
-    app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=host.rates)
+    app.add_middleware(Accounted, house=house)
+    app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=house.rates)
     app.add_middleware(Named)
     return app
 

@@ -1,6 +1,6 @@
 """The doors: who may come in, from where, how often and with how much; and the headers that go out with every answer.
 
-It knows nothing of tables. Names against DNS rebinding, origins against forged requests, buckets against floods.
+It knows nothing of tables. Names against DNS rebinding, origins against forged requests (CSRF), buckets against floods.
 """
 
 from __future__ import annotations

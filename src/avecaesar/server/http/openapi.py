@@ -13,7 +13,8 @@ import msgspec
 
 from avecaesar import __version__
 from avecaesar.server.http.gatekeeper import JSON, Problem
-from avecaesar.server.http.routes import OPERATIONS, Operation
+from avecaesar.server.http.routes import OPERATIONS
+from avecaesar.server.http.routes.operation import Operation
 from avecaesar.server.wire.messages import Command, Outgoing
 
 REFUSALS = {

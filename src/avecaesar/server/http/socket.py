@@ -12,13 +12,15 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits
-from avecaesar.server.http.routes import LARGEST_MESSAGE, keys_of
+from avecaesar.server.http.routes.callers import keys_of
+from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory
-from avecaesar.server.store.database import Unwell
-from avecaesar.server.tables.house import Connection, Host
-from avecaesar.server.tables.running import FAREWELLS, no_tables
-from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import Unwell
+from avecaesar.server.tables.appending import no_tables
+from avecaesar.server.tables.connection import FAREWELLS, Connection
+from avecaesar.server.tables.house import House
 from avecaesar.server.wire.decoding import Unreadable, read
 from avecaesar.server.wire.messages import Bye, Command
 from avecaesar.speech import say
@@ -39,8 +41,8 @@ class _Named(msgspec.Struct):
 class Sockets:
     """All sockets of the server."""
 
-    def __init__(self, host: Host, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._host, self._limits, self._clock = host, limits, clock
+    def __init__(self, house: House, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._house, self._limits, self._clock = house, limits, clock
         self._crowd = Crowd()
         self._open: dict[Connection, asyncio.Task[object]] = {}
         self._closing = False
@@ -74,8 +76,8 @@ class Sockets:
         most = self._limits.strangers
         room = {f"strangers of {address}": most, f"strangers of {wider(address)}": most * NEIGHBOURS}
         try:
-            keys = await self._host.recognised(keys_of(socket))
-            connection = await self._host.connect(
+            keys = await self._house.recognised(keys_of(socket))
+            connection = await self._house.connect(
                 socket.path_params["table"], keys, address, lambda: self._crowd.has_room(room)
             )
         except RefusedError as error:
@@ -110,7 +112,7 @@ class Sockets:
             ends = await asyncio.gather(reader, writer, return_exceptions=True)
         for end in ends:
             if isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect):
-                log.error("the socket of table %s broke", connection.live.room.id, exc_info=end)
+                log.error("the socket of table %s broke", connection.running.state.id, exc_info=end)
         with suppress(RuntimeError):  # it is closed already
             await socket.close(POLICY if hasty else CLOSING)
 
@@ -134,7 +136,7 @@ class Sockets:
 
         Onlookers are counted apart, so that they do not talk down the players of their own address.
         """
-        rates, limits, address, person = self._host.rates, self._limits, connection.address, connection.asker.person
+        rates, limits, address, person = self._house.rates, self._limits, connection.address, connection.asker.person
         known = person != address  # whoever has no key is counted with his address only
         name = "messages" if connection.who.has_place else "messages of onlookers"
         return bool(

@@ -6,7 +6,7 @@ whoever reads the log can tell links apart and open none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from avecaesar.server.tables import events as e
 
@@ -23,7 +23,7 @@ def tag_of(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class OpenLink:
     """A link that was not opened yet, or an invitation."""
 
     kind: e.LinkKind
@@ -31,7 +31,7 @@ class Link:
     until: float
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Wish:
     """Somebody asks to take over a seat that a stand-in drives in this race."""
 
@@ -45,12 +45,16 @@ class Wish:
 class Admission:
     """Links and wishes as they are now."""
 
-    links: dict[str, Link] = field(default_factory=dict)
+    links: dict[str, OpenLink] = field(default_factory=dict)
     wishes: dict[int, Wish] = field(default_factory=dict)  # by seat
     _laid: float = 0.0
     _voided: bool = False
 
-    def good(self, tag: str, now: float) -> Link | None:
+    def copy(self) -> Admission:
+        """An independent copy."""
+        return Admission(dict(self.links), dict(self.wishes), self._laid, self._voided)
+
+    def good(self, tag: str, now: float) -> OpenLink | None:
         """A link that can be opened."""
         link = self.links.get(tag)
         return link if link is not None and now < link.until else None
@@ -68,12 +72,12 @@ class Admission:
                 self._laid = at
             case e.Linked(tag, kind, seat, until):
                 self._make_room(kind, seat)
-                self.links[tag] = Link(kind, seat, until)
+                self.links[tag] = OpenLink(kind, seat, until)
             case e.Opened(tag):
                 self.links.pop(tag, None)
             case e.Voided():
                 self._void_invitations()
-            case e.ShutOut(seat):
+            case e.OthersShutOut(seat):
                 self._drop("device", seat)
             case e.Sat(seat) | e.Appointed(seat):
                 self._forget(seat)
@@ -84,7 +88,7 @@ class Admission:
             case e.Wished(seat, holder, name):
                 self.wishes[seat] = Wish(number, holder, name)
             case e.Agreed(seat, by):
-                self.wishes[seat].agreed |= frozenset(by)
+                self.wishes[seat] = replace(self.wishes[seat], agreed=self.wishes[seat].agreed | frozenset(by))
             case e.Declined(seat):
                 self.wishes.pop(seat, None)
             case e.Begun():
@@ -97,7 +101,7 @@ class Admission:
             return
         good = [tag for tag, link in self.links.items() if link.kind == "invitation" and link.until > NEVER]
         for tag in good[: max(0, len(good) - MOST_INVITATIONS + 1)]:
-            self.links[tag] = Link("invitation", None, NEVER)  # not forgotten: it would pass for one of 0.6
+            self.links[tag] = OpenLink("invitation", None, NEVER)  # not forgotten: it would pass for one of 0.6
 
     def _drop(self, kind: e.LinkKind, seat: int | None) -> None:
         self.links = {tag: link for tag, link in self.links.items() if (link.kind, link.seat) != (kind, seat)}
@@ -106,8 +110,8 @@ class Admission:
         """Somebody else sits there, or nobody: what was good for the seat is void."""
         self.links = {tag: link for tag, link in self.links.items() if link.seat != seat}
         self.wishes.pop(seat, None)
-        for wish in self.wishes.values():
-            wish.agreed -= {seat}  # whoever agreed there does not sit there any more
+        for other, wish in self.wishes.items():  # whoever agreed there does not sit there any more
+            self.wishes[other] = replace(wish, agreed=wish.agreed - {seat})
 
     def _void_invitations(self) -> None:
         self._voided = True

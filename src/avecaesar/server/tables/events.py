@@ -1,12 +1,22 @@
-"""The events of a table's log. A table is the fold of them and nothing else; they are the server's own, never sent."""
+"""The events of a table's log. A table is the fold of them and nothing else; they are the server's own, never sent.
+
+Logs outlive releases, so their shapes are their own: what a page may send can change, and old logs are still read.
+Whoever changes a shape here raises VERSION and teaches UPCASTS to bring an event of the version before to the new one.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 
-from avecaesar.server.wire.messages import Move, NewTable, Phrase
+from avecaesar.courses import Direction
+from avecaesar.game import Move
+from avecaesar.game.numbers import ChariotNumber
+
+VERSION = 1  # of the shapes below; events of the first version do not name it
+UPCASTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}  # by version: how the next one tells such an event
 
 How = Literal["free", "back", "agreed"]
 By = Literal["person", "driver", "stand-in", "clock", "rule"]
@@ -17,7 +27,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Veiled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="veiled"):
-    """A move that tells hidden cards, as the log of a running race has it: encrypted (`veil.Veil`)."""
+    """A move that tells hidden cards, as the log of a running race has it: encrypted (`hidden_moves.Veil`)."""
 
     token: str
 
@@ -32,6 +42,37 @@ def in_clear(move: LoggedMove) -> Move:
     return move
 
 
+class PlannedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who was to sit on a seat when the table was laid."""
+
+    kind: Literal["here", "friend", "driver"]
+    name: str
+    colour: str
+    driver: str = ""  # empty: a person's seat
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is played at a table, and how; `wire.messages.NewTable` says what each field means."""
+
+    seats: tuple[PlannedSeat, ...]
+    edition: str = "ravensburger"
+    options: dict[str, str] = {}
+    course: str = "white"
+    direction: Direction = "clockwise"
+    tournament: bool = False
+    side: str | None = None
+    courses: tuple[str, ...] | None = None
+    board: str | None = None
+    memory_aid: bool = True
+    title: str = ""
+    open: bool = False
+    clock: int | None = None
+    away: int | None = 60
+    hints: bool = True
+    pace: int = 700
+    lesson: bool = False
+
+
 class WasLaid(Event, frozen=True):
     """The table was laid, with every name, colour and driver filled in.
 
@@ -39,7 +80,7 @@ class WasLaid(Event, frozen=True):
     enough, for the text is kept once with the uploads. Whoever folds the event puts it in.
     """
 
-    plan: NewTable
+    plan: Plan
     board: str | None = None
     rules: int = 1  # the version of the rules that it is played by; the first logs name none
 
@@ -116,7 +157,7 @@ class Chosen(Event, frozen=True):
     """A deck or its sorting was chosen for a chariot that has not been asked yet; a Moved follows when it is."""
 
     seat: int
-    chariot: int
+    chariot: ChariotNumber
     move: LoggedMove
 
 
@@ -133,7 +174,7 @@ class Said(Event, frozen=True):
 
     seat: int | None  # None: a host without a seat
     text: str | None
-    phrase: Phrase | None
+    phrase: str | None
 
 
 class Paused(Event, frozen=True):
@@ -201,7 +242,7 @@ class Voided(Event, frozen=True):
     """The host voided all invitations and all links to free seats."""
 
 
-class ShutOut(Event, frozen=True):
+class OthersShutOut(Event, frozen=True, tag="shutout"):
     """A sitter shut all other devices out of a seat."""
 
     seat: int
@@ -254,7 +295,7 @@ AnyEvent = (
     | Linked
     | Opened
     | Voided
-    | ShutOut
+    | OthersShutOut
     | HandedOn
     | Wished
     | Agreed
@@ -264,21 +305,45 @@ AnyEvent = (
     | Struck
     | Blanked
 )
-Doors = Linked | Opened | Voided | ShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
+Doors = Linked | Opened | Voided | OthersShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
 Quiet = Shaken | Readied | Chosen | Said | Struck | Banned | Doors  # no decision of anybody else's depends on them
 
 SEALED = b'{"event":"sealed",'  # how the body of one begins
 
+
+class NewerEvent(ValueError):
+    """A newer release has written this event."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the log has events of version {version}, and this release reads up to {VERSION}: upgrade it")
+
+
+class _Head(msgspec.Struct):
+    v: int = 1
+
+
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+_head = msgspec.json.Decoder(_Head)
 
 
 def encode(event: AnyEvent) -> bytes:
     """An event as the log keeps it: of a secret that is encrypted nothing else."""
     if isinstance(event, Sealed) and event.token:
         event = msgspec.structs.replace(event, secret="")
-    return msgspec.json.encode(event)
+    body = msgspec.json.encode(event)
+    return body if VERSION == 1 else body[:-1] + b',"v":%d}' % VERSION
 
 
 def decode(body: bytes) -> AnyEvent:
-    """An event of the log."""
-    return _decoder.decode(body)
+    """An event of the log; one of an older version is brought up to date (upcasting)."""
+    version = _head.decode(body).v
+    if version > VERSION:
+        raise NewerEvent(version)
+    if version == VERSION == 1:
+        return _decoder.decode(body)
+    event = msgspec.json.decode(body)
+    event.pop("v", None)
+    for older in range(version, VERSION):
+        event = UPCASTS[older](event)
+    upcast: AnyEvent = msgspec.convert(event, AnyEvent)
+    return upcast

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from avecaesar.server.store.database import Entry
+from avecaesar.server.store.shapes import Entry
+from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import words
-from avecaesar.server.tables.state import Room
-from avecaesar.server.tables.veil import Veil
+from avecaesar.server.tables.hidden_moves import Veil
+from avecaesar.server.tables.state import TableState
 
 AT_ONCE = 25  # events that are read in one step
 
@@ -18,16 +18,16 @@ async def decoded(entries: Sequence[Entry]) -> list[e.AnyEvent]:
     """The events of a log, as far as they can be read without its secrets."""
     events = []
     for number, entry in enumerate(entries):
-        events.append(words.read(entry))
+        events.append(erasable_words.read(entry))
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)
     return events
 
 
-async def fold(room: Room, entries: Sequence[Entry], events: Sequence[e.AnyEvent]) -> Room:
-    """Fold events with their secrets (`keys.opened`) into a room, as many as there are."""
+async def fold(state: TableState, entries: Sequence[Entry], events: Sequence[e.AnyEvent]) -> TableState:
+    """Fold events with their secrets (`keys.opened`) into a table's state, as many as there are."""
     veil = Veil()
     for entry, event in zip(entries, events, strict=False):
-        room.apply(entry.number, entry.at, veil.lift(event), entry.command)
+        state.apply(entry.number, entry.at, veil.lift(event), entry.command)
         await asyncio.sleep(0)
-    return room
+    return state

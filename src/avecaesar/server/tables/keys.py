@@ -21,7 +21,7 @@ from avecaesar.errors import BadInput
 from avecaesar.files import write_atomically
 from avecaesar.game import commitment_of
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.store.database import Body
+from avecaesar.server.store.shapes import Body
 from avecaesar.server.tables import events as e
 from avecaesar.speech import say
 
@@ -93,10 +93,6 @@ class Keyring:
                 if commitment_of(secret) == sealed.commitment:
                     return msgspec.structs.replace(sealed, secret=secret.hex())
         return sealed
-
-    def sealing(self, events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
-        """Events that are to be written down, with the secrets among them encrypted."""
-        return [self.seal(event) if isinstance(event, e.Sealed) else event for event in events]
 
     def holds(self, name: str) -> bool:
         """Whether a key is here; the empty name is that of no key, which old logs need."""

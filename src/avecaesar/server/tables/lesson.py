@@ -41,7 +41,7 @@ def coaching(race: Race, view: View) -> msg.Coaching:
     """What a coach who sees no more than the pupil would play, and what cannot be done for a reason worth knowing."""
     move = coach.advised(view)
     return msg.Coaching(
-        advised=msg.move_to(move),
+        advised=move,
         because=coach.because(move, view),
         beyond=_walled(race, view) + _short(race, view),
     )

@@ -13,8 +13,9 @@ from avecaesar.game import COLOURS, Race
 from avecaesar.game.lineup import team_names
 from avecaesar.game.tournament import Tournament
 from avecaesar.records.shape import Name, checked
-from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, internal, offered
+from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, offered
 from avecaesar.server.tables import lesson
+from avecaesar.server.tables.events import Plan, PlannedSeat
 from avecaesar.server.wire.legible import fault_in, likeness
 from avecaesar.server.wire.messages import NewTable, SeatPlan
 from avecaesar.server.workers.pool import allowed_driver
@@ -36,7 +37,7 @@ class Checked(msgspec.Struct, frozen=True):
     house_rules: tuple[str, ...] = ()
 
 
-def filled_in(new: NewTable) -> NewTable:
+def filled_in(new: NewTable) -> Plan:
     """The same with every name, colour and driver named, or a sentence that says what is wrong with them."""
     new = lesson.plan_of(new) if new.lesson else new
     _need_offered(new)
@@ -47,20 +48,24 @@ def filled_in(new: NewTable) -> NewTable:
     given = [_name(seat.name) for seat in new.seats]
     free = iter([colour for colour in COLOURS if colour not in [seat.colour for seat in new.seats]])
     seats = tuple(
-        SeatPlan(kind=seat.kind, name=name, colour=seat.colour or next(free), driver="" if driver == HUMAN else driver)
+        PlannedSeat(
+            kind=seat.kind, name=name, colour=seat.colour or next(free), driver="" if driver == HUMAN else driver
+        )
         for seat, name, driver in zip(new.seats, names_for(drivers, given), drivers, strict=True)
     )
     if len({likeness(seat.name) for seat in seats}) < len(seats):
         raise RulesError(say("two drivers have the same name"))
     _need_legible(new.title)
-    return msgspec.structs.replace(new, seats=seats, title=" ".join(new.title.split()))
+    wishes = msgspec.structs.asdict(new) | {"seats": seats, "title": " ".join(new.title.split())}
+    return Plan(**wishes)
 
 
 def _need_offered(new: NewTable) -> None:
-    for name in internal().keys() & new.options.keys():
-        raise RulesError(
-            say("there is no option '{name}'; the options are {options}", name=name, options=", ".join(offered()))
-        )
+    for name in new.options:
+        if name not in offered():
+            raise RulesError(
+                say("there is no option '{name}'; the options are {options}", name=name, options=", ".join(offered()))
+            )
 
 
 def _no_driver(seat: SeatPlan) -> str:
@@ -82,10 +87,10 @@ def _need_legible(text: str) -> None:
         raise RulesError(fault)
 
 
-def setup_of(plan: NewTable, version: int = RULES_VERSION) -> Setup:
+def setup_of(plan: Plan, version: int = RULES_VERSION) -> Setup:
     """The set-up of a game on a table that is filled in, by a version of the rules."""
     return Setup(
-        tuple(Seat(seat.name, str(seat.colour), seat.driver or HUMAN) for seat in plan.seats),
+        tuple(Seat(seat.name, seat.colour, seat.driver or HUMAN) for seat in plan.seats),
         edition=plan.edition,
         options=as_of(version, plan.edition, plan.options),
         course=plan.course,
@@ -143,7 +148,7 @@ def check(new: NewTable, load: Load = our_course) -> Checked:
     )
 
 
-def games_of(plan: NewTable, load: Load, version: int = RULES_VERSION) -> Tournament:
+def games_of(plan: Plan, load: Load, version: int = RULES_VERSION) -> Tournament:
     """The races that a plan leads to, none of them begun; or a sentence that says why it cannot be played."""
     setup = setup_of(plan, version)
     colours = [seat.colour for seat in setup.seats]
@@ -162,7 +167,7 @@ def games_of(plan: NewTable, load: Load, version: int = RULES_VERSION) -> Tourna
     )
 
 
-def house_rules(plan: NewTable, version: int = RULES_VERSION) -> list[str]:
+def house_rules(plan: Plan, version: int = RULES_VERSION) -> list[str]:
     """In what a table differs from its edition, in words."""
     usual = EDITIONS[plan.edition].rules
     return changes_in_words(usual.with_options(as_of(version, plan.edition, plan.options)), usual)

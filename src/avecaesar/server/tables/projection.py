@@ -10,14 +10,16 @@ import msgspec
 
 from avecaesar.drivers.compiled import Scorpus
 from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
-from avecaesar.game.refusal import Infraction
+from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.refusal import Refusal
 from avecaesar.rules import DECKS
-from avecaesar.server.refused import stopped
+from avecaesar.server.refused import RefusedError, stopped
 from avecaesar.server.tables.lesson import coaching
-from avecaesar.server.tables.state import UNTOLD, Moment, RefusedError, Room
+from avecaesar.server.tables.seats import UNTOLD, Circumstances
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import say
-from avecaesar.table import Rig, Table
+from avecaesar.table import Rig, SeatNumber, Table
 from avecaesar.telling import narration, refusal_words
 from avecaesar.telling.lanes import standing_in
 from avecaesar.telling.scenes import way_of
@@ -44,7 +46,7 @@ class Sight:
     lifted: int | None = None  # of several seats at one screen the one whose hand is to be seen
     connected: frozenset[int] = frozenset()  # seats whose persons are there
     stand_ins: frozenset[int] = frozenset()  # seats that a driver drives for its person now
-    moment: Moment = UNTOLD
+    circumstances: Circumstances = UNTOLD
     without_from: float | None = None  # when the race may begin without those who are away
     watchers: int = 0
     deadline: float | None = None
@@ -54,16 +56,16 @@ class Sight:
     wished: int | None = None  # the seat that this person has asked to take over
     banned: bool = False
 
-    def eyes(self, room: Room) -> int | None:
+    def eyes(self, state: TableState) -> int | None:
         """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
         if len(self.seats) == 1:
             return next(iter(self.seats))
         lifted = self.lifted if self.lifted in self.seats else None
-        return lifted if lifted is not None and lifted == room.on_turn else None
+        return lifted if lifted is not None and lifted == state.on_turn else None
 
-    def curtain(self, room: Room) -> int | None:
+    def curtain(self, state: TableState) -> int | None:
         """The seat that is called while its hand is hidden."""
-        on_turn = room.on_turn
+        on_turn = state.on_turn
         called = len(self.seats) > 1 and on_turn in self.seats and self.lifted != on_turn
         return on_turn if called else None
 
@@ -76,69 +78,69 @@ class Common(NamedTuple):
     standings: list[msg.StandingShown]  # best first
 
 
-def common_to_all(room: Room) -> Common:
+def common_to_all(state: TableState) -> Common:
     """The part of the table that a bystander sees, whoever looks."""
-    table = room.table
+    table = state.table
     if table is None:
-        return Common(_plan(room), None, [])
-    return Common(_plan(room), _race(room, table), _standings(table))
+        return Common(_plan(state), None, [])
+    return Common(_plan(state), _race(state, table), _standings(table))
 
 
-def shown(room: Room, sight: Sight, common: Common | None = None) -> msg.TableShown:
+def shown(state: TableState, sight: Sight, common: Common | None = None) -> msg.TableShown:
     """The table as this connection sees it; `common` is what it has in common with others at this very moment."""
-    eyes, table = sight.eyes(room), room.table
-    common = common or common_to_all(room)
-    asked = None if eyes is None else room.asked(eyes)
+    eyes, table = sight.eyes(state), state.table
+    common = common or common_to_all(state)
+    asked = None if eyes is None else state.asked(eyes)
     return msg.TableShown(
-        table=room.id,
-        title=room.plan.title,
-        number=room.number,
-        changed=room.changed,
-        phase=room.phase,
-        paused=room.paused,
-        paused_by=None if room.paused_by is None else room.chairs[room.paused_by].name,
+        table=state.id,
+        title=state.plan.title,
+        number=state.number,
+        changed=state.changed,
+        phase=state.phase,
+        paused=state.paused,
+        paused_by=None if state.paused_by is None else state.chairs[state.paused_by].name,
         yours=tuple(sorted(sight.seats)),
         wished=sight.wished,
         host=sight.host,
         eyes=eyes,
-        curtain=sight.curtain(room),
+        curtain=sight.curtain(state),
         plan=common.plan,
-        house_rules=room.house_rules,
-        stages=list(room.stages),
-        seats=[_seat(room, number, sight, common) for number in range(len(room.chairs))],
+        house_rules=state.house_rules,
+        stages=list(state.stages),
+        seats=[_seat(state, number, sight, common) for number in range(len(state.chairs))],
         race=common.race,
-        hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
-        question=None if asked is None or eyes is None else _question(room, eyes, *asked),
-        ready=_ready(room, sight),
-        sealed=None if room.sealed is None else room.sealed.commitment,
-        shaken=room.plan.lesson or _shaken(room, sight),  # nobody shakes the cards of a lesson
-        shares=tuple(share.share for share in room.shares),
-        shared_by=tuple(share.seat for share in room.shares),
-        shared_left=tuple(share.left for share in room.shares),
-        stopped=stopped() if room.stopped else None,
+        hands=[] if table is None or eyes is None else _hands(table, SeatNumber(eyes), asked[0] if asked else None),
+        question=None if asked is None or eyes is None else _question(state, SeatNumber(eyes), *asked),
+        ready=_ready(state, sight),
+        sealed=None if state.sealed is None else state.sealed.commitment,
+        shaken=state.plan.lesson or _shaken(state, sight),  # nobody shakes the cards of a lesson
+        shares=tuple(share.share for share in state.shares),
+        shared_by=tuple(share.seat for share in state.shares),
+        shared_left=tuple(share.left for share in state.shares),
+        stopped=stopped() if state.stopped else None,
         deadline=sight.deadline,
         now=sight.now,
         standings=common.standings,
         watchers=sight.watchers,
-        closed=room.closed,
+        closed=state.closed,
         banned=sight.banned,
-        game=max(room.game, 0),
+        game=max(state.game, 0),
     )
 
 
-def _shaken(room: Room, sight: Sight) -> bool:
-    return bool(sight.seats) and room.has_shared(sight.seats, sight.holder)
+def _shaken(state: TableState, sight: Sight) -> bool:
+    return bool(sight.seats) and state.has_shared(sight.seats, sight.holder)
 
 
-def _plan(room: Room) -> dict[str, Any]:
+def _plan(state: TableState) -> dict[str, Any]:
     """What was laid, but for the seats, which are shown as they are now."""
-    plan: dict[str, Any] = msgspec.to_builtins(room.plan)
+    plan: dict[str, Any] = msgspec.to_builtins(state.plan)
     del plan["seats"]
     return plan
 
 
-def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShown:
-    chair, table = room.chairs[number], room.table
+def _seat(state: TableState, number: int, sight: Sight, common: Common) -> msg.SeatShown:
+    chair, table = state.chairs[number], state.table
     standing = next((standing for standing in common.standings if standing.seat == number), None)
     counts = table is not None and (table.number > 0 or table.race_over)
     return msg.SeatShown(
@@ -152,31 +154,31 @@ def _seat(room: Room, number: int, sight: Sight, common: Common) -> msg.SeatShow
         stand_in=number in sight.stand_ins,
         laurels=standing.laurels if standing else 0,
         rank=standing.rank if standing and counts else None,
-        chosen=room.has_chosen(number),
+        chosen=state.has_chosen(number),
         host=number in sight.hosts,
         devices=sight.devices[number] if number < len(sight.devices) else 0,
-        freed=number in room.kept,
-        wish=_wish(room, number),
+        freed=number in state.kept,
+        wish=_wish(state, number),
     )
 
 
-def _wish(room: Room, seat: int) -> msg.WishShown | None:
-    wish = room.admission.wishes.get(seat)
+def _wish(state: TableState, seat: int) -> msg.WishShown | None:
+    wish = state.admission.wishes.get(seat)
     if wish is None:
         return None
-    return msg.WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(room.persons - wish.agreed)))
+    return msg.WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(state.persons - wish.agreed)))
 
 
-def _ready(room: Room, sight: Sight) -> msg.ReadyShown | None:
-    if room.phase not in ("podium", "over"):
+def _ready(state: TableState, sight: Sight) -> msg.ReadyShown | None:
+    if state.phase not in ("podium", "over"):
         return None
-    waits = room.waits(sight.moment.away)
+    waits = state.waits(sight.circumstances.away)
     return msg.ReadyShown(
-        ready=tuple(sorted(room.persons - waits)),
+        ready=tuple(sorted(state.persons - waits)),
         waits=tuple(sorted(waits)),
-        you=bool(sight.seats) and sight.seats <= room.ready,
-        begins=bool(sight.seats or sight.host) and room.begins(sight.seats, sight.host, sight.moment),
-        without_from=sight.without_from if sight.host or (sight.seats and not sight.moment.host_here) else None,
+        you=bool(sight.seats) and sight.seats <= state.ready,
+        begins=bool(sight.seats or sight.host) and state.begins(sight.seats, sight.host, sight.circumstances),
+        without_from=sight.without_from if sight.host or (sight.seats and not sight.circumstances.host_here) else None,
     )
 
 
@@ -184,16 +186,16 @@ def _standings(table: Table) -> list[msg.StandingShown]:
     return [msg.StandingShown(s.rank, s.player, s.laurels, s.places) for s in table.standings]
 
 
-def _race(room: Room, table: Table) -> msg.RaceShown:
-    view, seal = table.view(), room.seals[table.number]
+def _race(state: TableState, table: Table) -> msg.RaceShown:
+    view, seal = state.public_view, state.seals[table.number]
     return msg.RaceShown(
         index=table.number,
         of=len(table.stages),
         course=view.course.name,
-        board=room.plan.board,
+        board=state.plan.board,
         direction=view.course.direction,
-        edition=room.plan.edition,
-        chariots=chariots_shown(view, table.rigs, room.wasted if view.over else None),
+        edition=state.plan.edition,
+        chariots=chariots_shown(view, state.rigs, state.wasted if view.over else None),
         turn=view.turn,
         order=order(view),
         asks=view.asks,
@@ -205,8 +207,8 @@ def _race(room: Room, table: Table) -> msg.RaceShown:
         commitment=seal.commitment,
         secret=seal.secret if view.over else None,
         shares=seal.shares,
-        shared_by=tuple(share.seat for share in room.dealt),
-        shared_left=tuple(share.left for share in room.dealt),
+        shared_by=tuple(share.seat for share in state.dealt),
+        shared_left=tuple(share.left for share in state.dealt),
         tribute=view.rules.tribute,
     )
 
@@ -224,6 +226,7 @@ def chariots_shown(view: View, rigs: Sequence[Rig], wasted: Mapping[int, int] | 
             lap=chariot.lap,
             status=chariot.status,
             coin=chariot.coin,
+            owes=view.owes(i),
             disqualified=chariot.disqualified,
             leads=i in view.leaders,
             shares=i in view.leaders and len(view.leaders) > 1,
@@ -247,7 +250,7 @@ def chariots_shown(view: View, rigs: Sequence[Rig], wasted: Mapping[int, int] | 
             where="" if chariot.space is None else standing_in(view.course, chariot.space, chariot.crossings),
             wasted=None if wasted is None else wasted.get(i, 0),
         )
-        for i, (chariot, rig) in enumerate(zip(view.chariots, rigs, strict=True))
+        for i, chariot, rig in zip(view.grid, view.chariots, rigs, strict=True)
     ]
 
 
@@ -261,18 +264,18 @@ def _positions(view: View) -> list[int | None]:
     ]
 
 
-def _hands(table: Table, seat: int, asked: int | None) -> list[msg.HandShown]:
+def _hands(table: Table, seat: SeatNumber, asked: ChariotNumber | None) -> list[msg.HandShown]:
     """What a player holds with each of his chariots that still race; the one that it is about comes first."""
     first = table.chariot_of(seat) if asked is None else asked
     view = table.race.view(first)
-    mine = [i for i, rig in enumerate(table.rigs) if rig.seat == seat and i != first]
+    mine = [i for i, rig in zip(view.grid, table.rigs, strict=True) if rig.seat == seat and i != first]
     return [_hand(view), *(_hand(table.race.view(i)) for i in mine if view.chariots[i].status == "racing")]
 
 
 def _hand(view: View) -> msg.HandShown:
-    assert view.seat is not None
+    assert view.chariot is not None
     return msg.HandShown(
-        chariot=view.seat,
+        chariot=view.chariot,
         cards=view.hand,
         undrawn=view.undrawn,
         piles=view.piles,
@@ -281,22 +284,22 @@ def _hand(view: View) -> msg.HandShown:
     )
 
 
-def _question(room: Room, seat: int, chariot: int, race: Race) -> msg.QuestionShown:
+def _question(state: TableState, seat: SeatNumber, chariot: ChariotNumber, race: Race) -> msg.QuestionShown:
     view = race.view(chariot)
     assert view.asks is not None
     moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
     return msg.QuestionShown(
         asks=view.asks,
         chariot=chariot,
-        since=room.asked_since(seat),
+        since=state.asked_since(seat),
         title=_title(view),
         offers=[_offer(move, view) for move in moves],
         refused=[_refused(card, why, view) for card, why in view.refusals.items()],
         culprits=culprits(view),
         warning=narration.caution(view),
         to_sort=view.undrawn if view.asks == "sort" else (),
-        ahead=race is not room.game_table.race,
-        coaching=coaching(race, view) if room.plan.lesson else None,
+        ahead=race is not state.game_table.race,
+        coaching=coaching(race, view) if state.plan.lesson else None,
     )
 
 
@@ -313,9 +316,9 @@ def _title(view: View) -> str:
 def _offer(move: Move, view: View) -> msg.Offer:
     play = move.play if isinstance(move, Vote) else move if isinstance(move, Play) else None
     outlook = view.outlooks.get(play) if play else None
-    deck = DECKS[move.deck] if isinstance(move, ChooseDeck) and move.deck else None
+    deck = DECKS[move.deck] if isinstance(move, ChooseDeck) else None
     return msg.Offer(
-        move=msg.move_to(move),
+        move=move,
         words=narration.offer(move, view, where=False),
         name=narration.named(move, view),
         code="" if play is None or play.to == "home" else view.course.spaces[play.to].name,
@@ -333,15 +336,15 @@ def _offer(move: Move, view: View) -> msg.Offer:
     )
 
 
-def _refused(card: int, why: Infraction, view: View) -> msg.CardRefused:
+def _refused(card: int, why: Refusal, view: View) -> msg.CardRefused:
     words, blockers = refusal_words.of_card(card, why, view)
     return msg.CardRefused(card, words, why.clause, blockers)
 
 
-def reason(room: Room, command: msg.Why, refused: RefusedError) -> msg.Reason:
+def reason(state: TableState, command: msg.Why, refused: RefusedError) -> msg.Reason:
     """Why a move is not allowed, for somebody who has pointed at a space and need not be told its name."""
-    move, view = msg.move_from(command.move), room.game_table.view(command.seat)
-    if isinstance(move, Play) and view.asks == "turn" and refused.clause:
-        words, blockers = refusal_words.of_space(move, Infraction(refused.clause, refused.problem), view)
+    move, view = command.move, state.game_table.view(SeatNumber(command.seat))
+    if refused.refusal and isinstance(move, Play) and view.asks == "turn":
+        words, blockers = refusal_words.of_space(move, refused.refusal, view)
         return msg.Reason(command.id, words, refused.clause, blockers)
     return msg.Reason(command.id, refused.problem, refused.clause, pile=refused.pile)

@@ -13,8 +13,9 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
-from avecaesar.server.store.database import Row, Store, Unwell
-from avecaesar.server.tables.running import Summary
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Row, Unwell
+from avecaesar.server.tables.listing import Summary
 
 A_DAY = 24 * 3600.0
 USUAL = 90 * A_DAY

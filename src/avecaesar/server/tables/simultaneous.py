@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from avecaesar.game import ChooseDeck, Move, Race, Sort
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Question
 from avecaesar.rules import PILES
 
 TOGETHER: tuple[Question, ...] = ("deck", "sort")
 
 
-def to_come(race: Race, chariots: Sequence[int], chosen: Mapping[int, Move]) -> int | None:
+def to_come(
+    race: Race, chariots: Sequence[ChariotNumber], chosen: Mapping[ChariotNumber, Move]
+) -> ChariotNumber | None:
     """Of somebody's chariots the first that is asked the same as the one on turn, now or later, and has no answer."""
     if race.turn is None or race.asks not in TOGETHER:
         return None
     return next((chariot for chariot in chariots if chariot >= race.turn and chariot not in chosen), None)
 
 
-def foreseen(race: Race, chariot: int) -> Race:
+def foreseen(race: Race, chariot: ChariotNumber) -> Race:
     """The race as it will be when it asks this chariot; what others answer before is anything, for it is secret."""
     again = race.copy()
     while again.turn != chariot:
@@ -37,19 +40,14 @@ def _anything(race: Race) -> Move:
         return ChooseDeck("slow")
     counts = race.view().chariots[race.turn].unseen
     values = [value for value, count in enumerate(counts, 1) if count]
-    first, second, third = (
-        tuple(value for value in values[pile::PILES] for _ in range(counts[value - 1])) for pile in range(PILES)
+    return Sort(
+        tuple(tuple(value for value in values[pile::PILES] for _ in range(counts[value - 1])) for pile in range(PILES))
     )
-    return Sort((first, second, third))
 
 
-def answered(race: Race, chosen: Mapping[int, Move]) -> list[tuple[int, Move]]:
-    """The chariots that are asked next and have answered already, with their answers; the race goes on with them."""
-    given: list[tuple[int, Move]] = []
-    while race.turn is not None and race.asks in TOGETHER and race.turn in chosen:
-        chariot, move = race.turn, chosen[race.turn]
-        if race.why_not(move):
-            break
-        race.play(move)
-        given.append((chariot, move))
-    return given
+def answered(race: Race, chosen: Mapping[ChariotNumber, Move]) -> tuple[ChariotNumber, Move] | None:
+    """The chariot that is asked now and its answer, if it has answered already."""
+    if race.turn is None or race.asks not in TOGETHER or race.turn not in chosen:
+        return None
+    move = chosen[race.turn]
+    return None if race.why_not(move) else (race.turn, move)

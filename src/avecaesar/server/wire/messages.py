@@ -13,11 +13,9 @@ from msgspec import Meta
 
 from avecaesar.courses import Direction
 from avecaesar.game import COLOURS
-from avecaesar.game import moves as m
+from avecaesar.game.moves import Destination, Move
 from avecaesar.game.view import Question, Status
-from avecaesar.records.shape import Card, Destination, Pile
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS
-from avecaesar.speech import say
 
 LONGEST_NAME = 24
 LONGEST_SAYING = 300
@@ -43,114 +41,6 @@ Phase = Literal["gathering", "racing", "podium", "over"]  # podium: between two 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What comes from outside has no field too many."""
-
-
-# ---------------------------------------------------------------------- moves
-
-
-class Play(Strict, frozen=True, tag_field="kind", tag="play"):
-    """Play a card and end on a space, or home."""
-
-    card: Card
-    to: Destination
-
-
-class Miss(Strict, frozen=True, tag_field="kind", tag="miss"):
-    """Miss the turn; with the card that goes under the deck, where one is exchanged."""
-
-    exchange: Card | None = None
-
-
-class Withdraw(Strict, frozen=True, tag_field="kind", tag="withdraw"):
-    """Leave the race."""
-
-
-class Crash(Strict, frozen=True, tag_field="kind", tag="crash"):
-    """Crash."""
-
-
-class ChooseDeck(Strict, frozen=True, tag_field="kind", tag="deck"):
-    """Choose a deck before the race."""
-
-    deck: m.DeckName
-
-
-class Sort(Strict, frozen=True, tag_field="kind", tag="sort"):
-    """Sort the deck into three piles."""
-
-    piles: Annotated[list[Annotated[list[Card], Meta(max_length=24)]], Meta(min_length=3, max_length=3)]
-
-
-class Draw(Strict, frozen=True, tag_field="kind", tag="draw"):
-    """Draw from a pile, counted from 0."""
-
-    pile: Pile
-
-
-class Lay(Strict, frozen=True, tag_field="kind", tag="lay"):
-    """Lay the emperor's card on a pile, counted from 0."""
-
-    pile: Pile
-
-
-class Vote(Strict, frozen=True, tag_field="kind", tag="vote"):
-    """Vote for what a riderless chariot is to do; without a card: abstain."""
-
-    card: Card | None = None
-    to: Destination | None = None
-
-
-Move = Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote
-
-
-def move_from(move: Move) -> m.Move:
-    """The game's move that a message means."""
-    match move:
-        case Play(card, to):
-            return m.Play(card, to)
-        case Miss(exchange):
-            return m.Miss(exchange)
-        case Withdraw():
-            return m.Withdraw()
-        case Crash():
-            return m.Crash()
-        case ChooseDeck(deck):
-            return m.ChooseDeck(deck)
-        case Sort(piles):
-            first, second, third = (tuple(sorted(pile)) for pile in piles)
-            return m.Sort((first, second, third))
-        case Draw(pile):
-            return m.Draw(pile)
-        case Lay(pile):
-            return m.Lay(pile)
-        case Vote(card, to):
-            if (card is None) != (to is None):
-                raise m.InvalidMove(say("a vote names a card and where it leads to, or neither"))
-            return m.Vote(None if card is None or to is None else m.Play(card, to))
-
-
-def move_to(move: m.Move) -> Move:
-    """A move of the game as a message."""
-    match move:
-        case m.Play(card, to):
-            return Play(card, to)
-        case m.Miss(exchange):
-            return Miss(exchange)
-        case m.Withdraw():
-            return Withdraw()
-        case m.Crash():
-            return Crash()
-        case m.ChooseDeck(deck):
-            assert deck is not None
-            return ChooseDeck(deck)
-        case m.Sort(piles):
-            return Sort([list(pile) for pile in piles or ()])
-        case m.Draw(pile):
-            return Draw(pile)
-        case m.Lay(pile):
-            return Lay(pile)
-        case m.Vote(play):
-            return Vote() if play is None else Vote(play.card, play.to)
 
 
 # ---------------------------------------------------------------------- a new table
@@ -570,7 +460,8 @@ class ChariotShown(msgspec.Struct, frozen=True):
     space: int | None  # None: off the board
     lap: int  # 0 on the grid
     status: Status
-    coin: bool  # still owed
+    coin: bool  # not paid yet
+    owes: bool  # and has to be: not where the tribute is optional, nor of whoever is disqualified
     disqualified: bool
     leads: bool
     shares: bool  # the lead, with others
@@ -710,6 +601,7 @@ class Line(msgspec.Struct, frozen=True):
     way: tuple[int, ...] = ()  # the spaces driven over
     home: bool = False
     paid: bool = False
+    missed: bool = False  # whether it was a turn without a move
     culprits: tuple[int, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
     lap: int | None = None  # the lap that it led into
     leads: bool = False  # whether it took the lead, alone

@@ -1,4 +1,4 @@
-"""Answers whose cost a visitor chooses: kept for whoever asks next, refusals too."""
+"""Answers whose cost a visitor chooses: kept for whoever asks next, refusals too (negative caching)."""
 
 from __future__ import annotations
 

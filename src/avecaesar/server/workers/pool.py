@@ -36,6 +36,7 @@ from typing import Any, TypeVar
 from avecaesar.drivers import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
 from avecaesar.errors import plain
 from avecaesar.game import Move, Race, View
+from avecaesar.kernel.cache import SEARCHER, is_ready
 from avecaesar.records.boards import is_ours
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
@@ -160,12 +161,13 @@ class _Worker:
 class Thinkers:
     """So many workers, two at least; or one for each core, three at least."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, searcher: Future[None] | None = None) -> None:
+        self._searcher = searcher  # done when she is compiled; None: she is, or who needs her sees to it
         self._number = max(USUAL_WORKERS, _cores()) if workers is None else max(FEWEST_WORKERS, workers)
         self._first: Future[None] = Future()  # done when the first worker is ready
         self._first.set_running_or_notify_cancel()
         self._brought: SimpleQueue[Callable[[], object]] = SimpleQueue()  # what the thread is to do
-        self._bell, self._ear = socket.socketpair()
+        self._bell, self._ear = socket.socketpair()  # a self-pipe: wakes the thread, which waits for pipes
         self._bell.setblocking(False)
         self._ear.setblocking(False)
         self._closing = False
@@ -200,6 +202,8 @@ class Thinkers:
         `begins` is called on the event loop when a worker takes it up: until then it waits for what others have asked.
         """
         takes = _thinks(allowed_driver(driver), view)
+        if _budget(driver):
+            await self._until_she_is_compiled()
         errand = _Errand(_choose, (driver, view), asking(), LONGEST_WORK, takes, begins=begins)
         move: Move = await self._wait_for(errand)
         return move
@@ -207,7 +211,13 @@ class Thinkers:
     async def consider(self, view: View, playouts: int = 2000) -> list[Considered]:
         """What each move earns in so many races as they might go on, the best first; one at a time for a person."""
         takes = _thinks(f"sibylla@{playouts}", view)
+        await self._until_she_is_compiled()
         return await self.call(_consider, view, playouts, takes=takes, alone=True)
+
+    async def _until_she_is_compiled(self) -> None:
+        """On a first start only: a worker that compiled her as well would take longer, and others wait for it."""
+        if self._searcher is not None and not self._searcher.done():
+            await asyncio.shield(asyncio.wrap_future(self._searcher))
 
     async def ping(self) -> None:
         """Let one worker answer, whoever asks for it and whatever else is asked for."""
@@ -569,11 +579,12 @@ def _end_with_the_server() -> None:
 
 
 def warm_up() -> None:
-    """Let every driver of ours move once: what is compiled is loaded, and nobody waits for it later."""
+    """Let every driver of ours move once who is compiled: that is loaded, and nobody waits for it later."""
     race = Race("white", 4, seed=1)
     view = race.view(race.turn)
     for name in CHARACTERS:
-        driver(name, seed=1).choose(view)
+        if not _budget(name) or is_ready(SEARCHER):
+            driver(name, seed=1).choose(view)
 
 
 def _limit_memory() -> None:

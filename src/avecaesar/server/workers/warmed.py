@@ -1,4 +1,4 @@
-"""What workers have in common, loaded once in the process that they are forked from (`pool` names this module)."""
+"""What workers have in common, loaded once in the fork server that they come from (`pool` names this module)."""
 
 from __future__ import annotations
 

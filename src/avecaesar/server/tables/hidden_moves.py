@@ -12,12 +12,12 @@ import hashlib
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
 
+from avecaesar.game import ChooseDeck, Miss, Move, Sort
 from avecaesar.server.tables import events as e
-from avecaesar.server.wire import messages as msg
 
 LENGTH = 96  # bytes to which a move is padded: neither a sorting nor a deck is to be told by its length
 
-_decoder: msgspec.json.Decoder[msg.Move] = msgspec.json.Decoder(msg.Move)
+_decoder: msgspec.json.Decoder[Move] = msgspec.json.Decoder(Move)
 
 
 class Veil:
@@ -25,26 +25,26 @@ class Veil:
 
     def __init__(self, dealt: str = "", sealed: str = "") -> None:
         """The secrets of the race that is on and of the one to come, where the log so far has them."""
-        self._sealed = sealed
-        self._cipher = _cipher(dealt)
+        self._dealt, self._sealed = dealt, sealed
+        self._cipher: Fernet | None = None  # made when it is first needed: most moves tell nothing
 
     def lower(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it is written down."""
         self._follow(event)
         if isinstance(event, e.Chosen | e.Moved) and not isinstance(event.move, e.Veiled) and _tells(event.move):
             clear = msgspec.json.encode(event.move).ljust(LENGTH)
-            if self._cipher is None:
+            if not self._dealt:
                 raise ValueError("a move is made in a race that was dealt by a secret")
-            token = self._cipher.encrypt(clear).decode()
+            token = self._of_race().encrypt(clear).decode()
             return msgspec.structs.replace(event, move=e.Veiled(token))
         return event
 
     def lift(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it was before it was written down; as it stands there, if the secret is not known."""
         self._follow(event)
-        if isinstance(event, e.Chosen | e.Moved) and isinstance(event.move, e.Veiled) and self._cipher:
+        if isinstance(event, e.Chosen | e.Moved) and isinstance(event.move, e.Veiled) and self._dealt:
             try:
-                clear = self._cipher.decrypt(event.move.token)
+                clear = self._of_race().decrypt(event.move.token)
             except InvalidToken:
                 return event
             return msgspec.structs.replace(event, move=_decoder.decode(clear))
@@ -54,22 +54,25 @@ class Veil:
         if isinstance(event, e.Sealed):
             self._sealed = event.secret
         elif isinstance(event, e.Begun):
-            self._cipher, self._sealed = _cipher(self._sealed), ""
+            self._dealt, self._sealed, self._cipher = self._sealed, "", None
+
+    def _of_race(self) -> Fernet:
+        if self._cipher is None:
+            self._cipher = _cipher(self._dealt)
+        return self._cipher
 
 
-def _tells(move: msg.Move) -> bool:
+def _tells(move: Move) -> bool:
     """Whether a move tells what others may not know before the race is over."""
     match move:
-        case msg.ChooseDeck() | msg.Sort():
+        case ChooseDeck() | Sort():
             return True
-        case msg.Miss(exchange):
+        case Miss(exchange):
             return exchange is not None
         case _:
             return False
 
 
-def _cipher(secret: str) -> Fernet | None:
-    if not secret:
-        return None
+def _cipher(secret: str) -> Fernet:
     key = hashlib.sha256(b"avecaesar veil " + bytes.fromhex(secret)).digest()
     return Fernet(base64.urlsafe_b64encode(key))

@@ -16,7 +16,7 @@ class _Turn:
         self.comes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
 
-class Turns:
+class FoldQueue:
     """So many at a time, addresses by turns: whoever has asked for a hundred is behind whoever asks for one."""
 
     def __init__(self, most: int) -> None:

@@ -14,9 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from avecaesar.game.lineup import HORSES, NAMES
-from avecaesar.server.store.database import Blank, Entry, Word
+from avecaesar.server.store.shapes import Blank, Entry, Word
 from avecaesar.server.tables import events as e
-from avecaesar.server.wire.messages import SeatPlan
 from avecaesar.table import character_of
 
 NOBODY = "Nemo"  # in Latin, for everybody
@@ -64,7 +63,7 @@ def _split(event: e.AnyEvent, holder: str | None) -> tuple[e.AnyEvent, tuple[Wor
             return event, ()
 
 
-def _is_ours(seat: SeatPlan) -> bool:
+def _is_ours(seat: e.PlannedSeat) -> bool:
     """Whether a driver of the computer's has a name of the game's: nobody has written it."""
     if seat.kind != "driver":
         return False

@@ -1,9 +1,9 @@
 """The gate: connections before anything is asked on them. How many there may be, and how long they may keep silent.
 
-Half-open and slow connections cost the server a file each and nothing their owner, so they are cut by time and by
-number, without a proxy too. uvicorn has a limit for idle keep-alive (`timeout_keep_alive`) and for the size of a header
-(`h11_max_incomplete_event_size`); it has none for a header that never ends or an answer that is never read, and its
-`limit_concurrency` counts sockets of players and half-open connections alike. These limits are here.
+Half-open and slow connections (Slowloris) cost the server a file each and nothing their owner, so they are cut by time
+and by number, without a proxy too. uvicorn has a limit for idle keep-alive (`timeout_keep_alive`) and for the size of a
+header (`h11_max_incomplete_event_size`); it has none for a header that never ends or an answer that is never read, and
+its `limit_concurrency` counts sockets of players and half-open connections alike. These limits are here.
 
 Bytes cost more than they look: h11 and websockets are written in Python, and take some 20 microseconds for a chunk or a
 frame, however little it holds. So what arrives at once is read in bites, each a step of the event loop of its own, and

@@ -1,0 +1,165 @@
+"""Logs in the database: what is done in a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from avecaesar.server.store import rights
+from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NO_SEAT, RIGHTS, TABLES, WORDS
+from avecaesar.server.store.shapes import Blank, Body, Entry, Grant, Listing, Revoke, Row, Taken, Word
+
+# What every move does. Statements that are put together once take half of SQLAlchemy's time.
+_HOLD = select(TABLES.c.id).where(TABLES.c.id == bindparam("this")).with_for_update()
+_LAST = select(func.max(EVENTS.c.number)).where(EVENTS.c.table == bindparam("this"))
+_ADD = insert(EVENTS)
+_CHANGE = (
+    update(TABLES)
+    .where(TABLES.c.id == bindparam("this"))
+    .values({name: bindparam(name) for name in ("updated", *Listing._fields)})
+)
+
+
+def create(connection: Connection, row: Row, entries: Sequence[Entry], grants: Sequence[Grant]) -> None:
+    """Lay a table with its first events and rights."""
+    try:
+        connection.execute(insert(TABLES).values(id=row.table, **_columns(row)))
+    except IntegrityError as error:
+        raise Taken(f"there is a table {row.table} already") from error
+    _add_events(connection, row.table, entries)
+    rights.add(connection, row.table, grants)
+
+
+def append(
+    connection: Connection,
+    table: str,
+    entries: Sequence[Entry],
+    listing: Listing,
+    grants: Sequence[Grant],
+    revoke: Sequence[Revoke],
+) -> None:
+    """Add events, rights and how the table stands after them."""
+    _hold(connection, table)
+    _add_events(connection, table, entries)
+    if entries:
+        connection.execute(_CHANGE, {"this": table, "updated": entries[-1].at, **listing._asdict()})
+    else:
+        connection.execute(update(TABLES).where(TABLES.c.id == table).values(listing._asdict()))
+    for each in revoke:
+        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, *rights.those(each)))
+    rights.add(connection, table, grants)
+
+
+def rewrite(
+    connection: Connection,
+    beginning: bytes,
+    anew: Callable[[Sequence[Body]], Sequence[Body]],
+    summary: Callable[[bytes], bytes],
+) -> None:
+    """Write some bodies anew, and what lists show of their tables."""
+    changed = anew(beginning_with(connection, beginning))
+    for table, number, body in changed:
+        connection.execute(update(EVENTS).where(EVENTS.c.table == table, EVENTS.c.number == number).values(body=body))
+    for table in {each.table for each in changed}:
+        here = TABLES.c.id == table
+        told = connection.execute(select(TABLES.c.summary).where(here)).scalar_one()
+        connection.execute(update(TABLES).where(here).values(summary=summary(told)))
+
+
+def erase(connection: Connection, table: str) -> None:
+    """Delete a table and all that belongs to it."""
+    _hold(connection, table)
+    for rows in (KEPT, LAID_ON, WORDS, EVENTS, RIGHTS):
+        connection.execute(delete(rows).where(rows.c.table == table))
+    connection.execute(delete(TABLES).where(TABLES.c.id == table))
+
+
+def blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
+    """Erase words, and what was made of the table's races."""
+    for number, part, text in blank:
+        this = (WORDS.c.table == table, WORDS.c.number == number, WORDS.c.part == part)
+        connection.execute(update(WORDS).where(*this).values(text=text, holder=None, erased=True))
+    if blank:
+        connection.execute(delete(KEPT).where(KEPT.c.table == table))
+
+
+def _columns(row: Row) -> dict[str, Any]:
+    columns = row._asdict()
+    del columns["table"]
+    return columns
+
+
+def _hold(connection: Connection, table: str) -> None:
+    """Let nobody else change this table before we have."""
+    if connection.execute(_HOLD, {"this": table}).first() is None:
+        raise LookupError(f"there is no table {table}")
+
+
+def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+    last = connection.execute(_LAST, {"this": table}).scalar()
+    following = 0 if last is None else last + 1
+    if [entry.number for entry in entries] != list(range(following, following + len(entries))):
+        raise Taken(f"the next event of table {table} is number {following}")
+    if entries:
+        try:
+            connection.execute(_ADD, [_event_row(table, entry) for entry in entries])
+        except IntegrityError as error:
+            raise Taken(f"a command of these events was done at table {table} already") from error
+    if words := [_word_row(table, entry.number, word) for entry in entries for word in entry.words]:
+        connection.execute(insert(WORDS), words)
+
+
+def _event_row(table: str, entry: Entry) -> dict[str, Any]:
+    row = {"table": table, **entry._asdict()}
+    del row["words"]
+    return row
+
+
+def _word_row(table: str, number: int, word: Word) -> dict[str, Any]:
+    return {"table": table, "number": number, **word._asdict(), "seat": NO_SEAT if word.seat is None else word.seat}
+
+
+def read(connection: Connection, table: str, after: int) -> list[Entry]:
+    """A table's events after that number, with their words."""
+    wanted = (
+        select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.command, EVENTS.c.body)
+        .where(EVENTS.c.table == table, EVENTS.c.number > after)
+        .order_by(EVENTS.c.number)
+    )
+    words: dict[int, list[Word]] = {}
+    for number, *word in connection.execute(
+        select(WORDS.c.number, WORDS.c.part, WORDS.c.kind, WORDS.c.seat, WORDS.c.holder, WORDS.c.text, WORDS.c.erased)
+        .where(WORDS.c.table == table, WORDS.c.number > after)
+        .order_by(WORDS.c.number, WORDS.c.part)
+    ):
+        part, kind, seat, *more = word
+        words.setdefault(number, []).append(Word(part, kind, None if seat == NO_SEAT else seat, *more))
+    return [Entry(*row, tuple(words.get(row.number, ()))) for row in connection.execute(wanted)]
+
+
+def erasures(connection: Connection, table: str) -> int | None:
+    """How many words were erased at a table."""
+    if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table)).first() is None:
+        return None
+    erased = select(func.count()).select_from(WORDS).where(WORDS.c.table == table, WORDS.c.erased)
+    return connection.execute(erased).scalar_one()
+
+
+def tables_with(connection: Connection, keys: Sequence[str], holders: Sequence[str]) -> list[str]:
+    """Where these keys may do something, or these people wrote something."""
+    entitled = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
+    wrote = select(WORDS.c.table).where(WORDS.c.holder.in_(holders))
+    return sorted(connection.execute(entitled.union(wrote)).scalars())
+
+
+def beginning_with(connection: Connection, beginning: bytes) -> list[Body]:
+    """Of all logs the events whose bodies begin so."""
+    wanted = (
+        select(EVENTS.c.table, EVENTS.c.number, EVENTS.c.body)
+        .where(func.substr(EVENTS.c.body, 1, len(beginning)) == beginning)
+        .order_by(EVENTS.c.table, EVENTS.c.number)
+    )
+    return [Body(*row) for row in connection.execute(wanted)]

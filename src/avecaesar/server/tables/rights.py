@@ -1,0 +1,263 @@
+"""Who holds which rights at a table, and what becomes of them with each event."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import HELD, ROLES, Grant, Revoke, Role
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.admission import tag_of
+from avecaesar.server.tables.state import TableState
+from avecaesar.speech import say
+
+if TYPE_CHECKING:
+    from avecaesar.server.tables.running import RunningTable
+
+
+class RightsChange(TypedDict):
+    """What changes of the rights at a table."""
+
+    revoke: Sequence[Revoke]
+    grants: Sequence[Grant]
+
+
+def seated(key: str, seat: int) -> list[Grant]:
+    """What whoever takes a seat has with his own key."""
+    return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
+
+
+class Rights:
+    """The rights at one table: in mind those of people who sit there, in the store those of links too."""
+
+    def __init__(self, table: RunningTable, held: Sequence[Grant]) -> None:
+        self._table = table
+        self.held = {grant for grant in held if grant.role in HELD}
+        self.changes = 0  # how often they have changed
+
+    @property
+    def _state(self) -> TableState:
+        return self._table.state
+
+    async def of(self, keys: Sequence[str]) -> Actor:
+        """What these keys (hashes) allow, at this very moment."""
+        as_of, grants = -1, list[Grant]()
+        while as_of != self.changes:
+            as_of = self.changes
+            grants = await self._table.store.rights(self._state.id, keys) if keys else []
+        seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
+        roles = {grant.role for grant in grants if grant.role != "invite" or self._invites(grant.key)}
+        left = frozenset(grant.seat for grant in grants if grant.role == "left" and grant.seat is not None)
+        return Actor(self._in_order(keys), seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
+
+    def _in_order(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Somebody's keys, those first that hold a seat or the table: by them he is known here, and by no others.
+
+        In which order a caller sends his keys is for him to choose.
+        """
+        placed = {grant.key for grant in self.held if grant.role in ("drive", "host")}
+        return tuple(sorted(keys, key=lambda key: key not in placed))
+
+    def _invites(self, key: str) -> bool:
+        """Whether a key that is an invitation is still good."""
+        return self._state.admission.invites(tag_of(key), self._table.clock())
+
+    async def as_of_now(self, who: Actor) -> Actor:
+        """The same person, with what he may do now."""
+        return who if who.as_of == self.changes else await self.of(who.keys)
+
+    def hand_over(self, revoke: Sequence[Revoke], grants: Sequence[Grant]) -> None:
+        """Rights have changed: at once no connection holds what it no longer may."""
+        self.changes += 1
+        kept = {grant for grant in self.held if not any(each.ends(grant) for each in revoke)}
+        self.held = kept | {grant for grant in grants if grant.role in HELD}
+        for connection in self._table.connections:
+            keys = connection.who.keys
+            held = [grant for grant in self.held if grant.key in keys]
+            seats = frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None)
+            host = any(grant.role == "host" for grant in held)
+            banned = connection.who.banned or any(grant.role == "banned" and grant.key in keys for grant in grants)
+            connection.who = connection.who._replace(
+                keys=self._in_order(keys), seats=seats, host=host, as_of=self.changes, banned=banned
+            )
+
+    def keys_to(self, seat: int, role: Role = "drive") -> list[str]:
+        """The keys that have such a right to a seat."""
+        return sorted(grant.key for grant in self.held if (grant.seat, grant.role) == (seat, role))
+
+    @staticmethod
+    def all_rights_to(seat: int) -> list[Revoke]:
+        """Everything that anybody may do with a seat ends."""
+        roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish")
+        return [Revoke(role, seat) for role in roles]
+
+    @property
+    def host_seats(self) -> frozenset[int]:
+        """Seats whose person is the host."""
+        hosts = {grant.key for grant in self.held if grant.role == "host"}
+        return frozenset(
+            grant.seat for grant in self.held if grant.role == "drive" and grant.key in hosts and grant.seat is not None
+        )
+
+    @property
+    def alone(self) -> bool:
+        """Whether all persons who sit here are one: seats that share a key, directly or by way of others."""
+        held: dict[str, set[int]] = {}
+        for grant in self.held:
+            if grant.role == "drive" and grant.seat is not None:
+                held.setdefault(grant.key, set()).add(grant.seat)
+        side = {min(self._state.persons, default=0)}
+        while more := {seat for seats in held.values() if seats & side for seat in seats} - side:
+            side |= more
+        return self._state.persons <= side
+
+    def devices_of(self, seats: Collection[int]) -> set[str]:
+        """The keys to somebody's seats that are his, as far as is known here.
+
+        Somebody else with a seat of his own, or the host, may have opened his link.
+        """
+        return {key for seat in seats for key in self.keys_to(seat) if self._is_at_home(key, seat)}
+
+    def _is_at_home(self, key: str, seat: int) -> bool:
+        """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
+        sat = {grant.seat for grant in self.held if (grant.key, grant.role) == (key, "sat")}
+        hosts, sitters = {grant.key for grant in self.held if grant.role == "host"}, self.keys_to(seat, "sat")
+        return seat in sat or not (sat or (key in hosts and sitters and hosts.isdisjoint(sitters)))
+
+    def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
+        """The keys and seats of a person who sits there, with the devices that he has let in, and seats that he left.
+
+        Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
+        """
+        sitter, hosts = self.keys_to(seat, "sat"), {grant.key for grant in self.held if grant.role == "host"}
+        if hosts & set(sitter):
+            raise RefusedError(say("the host sits there: close the table instead"))
+        sat = [grant for grant in self.held if grant.role == "sat" and grant.seat is not None]
+        seats = {seat, *(grant.seat for grant in sat if grant.key in sitter and grant.seat is not None)}
+        others = hosts | {grant.key for grant in sat if grant.seat not in seats}
+        devices = {key for each in seats for key in (*self.keys_to(each), *self.keys_to(each, "left"))}
+        return sorted(devices - others), sorted(seats)
+
+    def freed_by_ban(self, seat: int) -> list[e.AnyEvent]:
+        """All seats of whoever sits there become free, which voids all invitations; and he asks for none any more."""
+        keys, seats = self._all_of(seat)
+        return [*self.unwished(keys), *(e.Stood(each, freed=True) for each in seats if each in self._state.persons)]
+
+    def _banning(self, seat: int) -> RightsChange:
+        keys, seats = self._all_of(seat)
+        revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+        revoke += [Revoke("left", each) for each in seats]
+        return {"revoke": revoke, "grants": [Grant(key, None, "banned") for key in keys]}
+
+    def with_seats_of_banned(self, events: Sequence[e.AnyEvent]) -> list[e.AnyEvent]:
+        """The same, and before each ban the events that free the seats of whoever is banned."""
+        return [
+            each
+            for event in events
+            for each in ([*self.freed_by_ban(event.seat), event] if isinstance(event, e.Banned) else [event])
+        ]
+
+    def following(self, events: Sequence[e.AnyEvent], who: Actor) -> RightsChange:
+        """Which rights end and which begin with events that somebody brings about."""
+        revoke, grants = list[Revoke](), list[Grant]()
+        for event in events:
+            match event:
+                case e.Stood(seat, freed):
+                    revoke += self.all_rights_to(seat)
+                    if self._state.phase == "racing" and not freed:
+                        grants += [Grant(key, seat, "left") for key in self.keys_to(seat)]
+                        grants += [Grant(key, seat, "sat") for key in self.keys_to(seat, "sat")]
+                case e.Appointed(seat):
+                    revoke += self.all_rights_to(seat)
+                case e.OthersShutOut(seat):
+                    shut = sorted(set(self.keys_to(seat)) - set(who.keys))
+                    revoke += [
+                        Revoke("drive", seat, but=who.keys),
+                        Revoke("pass") if who.host else Revoke("pass", seat),
+                        Revoke("sat", seat),
+                    ]
+                    grants += [Grant(key, seat, "sat") for key in who.keys if key in self.keys_to(seat)][:1]
+                    revoke += [Revoke("host", key=key) for key in shut] if who.host else []
+                case e.HandedOn(seat):
+                    revoke += [Revoke("host"), Revoke("pass")]
+                    grants += [Grant(key, None, "host") for key in self.keys_to(seat)]
+                case e.Declined(seat):
+                    revoke += [Revoke("wish", seat)]
+                case e.Sat(seat):  # by consent
+                    revoke += self.all_rights_to(seat)
+                    revoke += [Revoke("left", key=key) for key in self.keys_to(seat, "wish")]
+                    grants += [grant for key in self.keys_to(seat, "wish") for grant in seated(key, seat)]
+                case e.Begun():
+                    revoke += [Revoke("left"), Revoke("wish")]
+                    revoke += [Revoke("sat", seat) for seat, chair in enumerate(self._state.chairs) if chair.free]
+                case e.Banned(seat):
+                    banning = self._banning(seat)
+                    revoke += banning["revoke"]
+                    grants += banning["grants"]
+        return {"revoke": revoke, "grants": grants}
+
+    def leaving(self, who: Actor, holders: set[str]) -> tuple[list[e.AnyEvent], RightsChange]:
+        """Somebody leaves for good: his seats are free, and the table is somebody else's or closed."""
+        state = self._state
+        revoke = [Revoke(role, key=key) for key in who.keys for role in ROLES]
+        revoke += [each for seat in who.seats for each in self.all_rights_to(seat)]
+        if state.closed:
+            return [], {"revoke": revoke, "grants": ()}
+        asked = [seat for seat, wish in state.admission.wishes.items() if wish.holder in holders]
+        events: list[e.AnyEvent] = [e.Declined(seat, None) for seat in asked]
+        events += [e.Stood(seat) for seat in sorted(who.seats)]
+        heirs = sorted(state.persons - who.seats)
+        if who.host and heirs:
+            following = self.following([e.HandedOn(heirs[0])], who)
+            events.append(e.HandedOn(heirs[0]))
+            # He may hold the heir's seat too, by a link that he opened.
+            grants = [grant for grant in following["grants"] if grant.key not in who.keys]
+            return events, {"revoke": [*revoke, *following["revoke"]], "grants": grants}
+        if who.host:
+            events += [e.Closed("nobody")] if state.phase != "over" else []
+            revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
+        return events, {"revoke": revoke, "grants": ()}
+
+    def open_to_others(self, held: Sequence[Grant]) -> list[int]:
+        """Those of the seats that somebody drives which another device holds too, or could by a link."""
+        keys, linked = {grant.key for grant in held}, {link.seat for link in self._state.admission.links.values()}
+        seats = {grant.seat for grant in held if grant.role == "drive" and grant.seat is not None}
+        if self._state.closed:
+            return []
+        return sorted(seat for seat in seats if seat in linked or not keys.issuperset(self.keys_to(seat)))
+
+    def unwished(self, keys: Sequence[str], taken: int | None = None) -> list[e.AnyEvent]:
+        """Whoever holds these keys asks for no seat any more; of the one that he takes that need not be said."""
+        holders, wishes = {tag_of(key) for key in keys}, self._state.admission.wishes
+        return [e.Declined(seat, None) for seat, wish in wishes.items() if seat != taken and wish.holder in holders]
+
+    async def promises(self, token: str, seat: int) -> bool:
+        """Whether a key is a link to a seat that can still be opened."""
+        if self._state.admission.good(tag_of(token), self._table.clock()) is None:
+            return False
+        return Grant(token, seat, "pass") in await self._table.store.rights(self._state.id, [token])
+
+    async def opened_by(self, token: str) -> list[Grant]:
+        """What a link opens now, nothing if it is no longer good."""
+        if self._state.admission.good(tag_of(token), self._table.clock()) is None:
+            return []
+        return [grant for grant in await self._table.store.rights(self._state.id, [token]) if grant.role == "pass"]
+
+    def linked(self, who: Actor, seat: int | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
+        """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
+        if seat is None:
+            if not who.host:
+                raise RefusedError(say("only the host invites people"), status=403)
+            return "invitation", [Grant(token, None, "invite")]
+        if seat >= len(self._state.chairs):
+            raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
+        if seat in who.seats:
+            host = [Grant(token, None, "pass")] if who.host else []
+            return "device", [*(Grant(token, own, "pass") for own in sorted(who.seats)), *host]
+        if not who.host or not self._state.chairs[seat].free:
+            if who.host and self._state.chairs[seat].driver:
+                raise RefusedError(say("a driver of the computer's sits there: free the seat first"))
+            raise RefusedError(say("that is not your seat"), status=403)
+        return "seat", [Grant(token, seat, "pass")]

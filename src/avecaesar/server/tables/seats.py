@@ -1,0 +1,59 @@
+"""Who sits where at a table, what he has added to the cards, and what no log tells of him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from avecaesar.server.tables import events as e
+
+
+class Circumstances(NamedTuple):
+    """What no log tells: how long the person on turn still has, who is away, and who is so too long, or the host."""
+
+    left: float | None = None
+    away: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    host_here: bool = True
+    alone: bool = False  # whether all persons who sit here are one, by their keys
+    unasked: frozenset[int] = frozenset()  # seats that somebody asked for who can no longer have them
+
+
+UNTOLD = Circumstances()
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat as it is now."""
+
+    kind: Literal["here", "friend", "driver"]
+    name: str
+    colour: str
+    driver: str  # of the computer's; empty: a person's seat
+    taken: bool
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may sit down here."""
+        return not self.driver and not self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What somebody has added to a deal. It stays where it is, or whoever leaves would have a say in the cards."""
+
+    holder: str
+    share: str
+    seat: int | None  # where he sat; None: an old log does not tell
+    left: bool = False  # he sits there no longer
+
+
+def chair_of(seat: e.PlannedSeat) -> Chair:
+    """A seat as it is planned."""
+    return Chair(seat.kind, seat.name, seat.colour, seat.driver, seat.kind != "friend")
+
+
+def left_by_seat(shares: Sequence[Share], seat: int) -> list[Share]:
+    """Shares, those of a seat as of somebody who sits there no longer."""
+    return [replace(share, left=True) if share.seat == seat else share for share in shares]

@@ -1,0 +1,195 @@
+"""Tables that are awake, and those that are woken: a log is folded when somebody asks for its table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from avecaesar.drivers import in_a_line
+from avecaesar.server.networks import wider
+from avecaesar.server.refused import RefusedError, StoppedError
+from avecaesar.server.store.shapes import Entry, Grant, Unwell
+from avecaesar.server.tables import erasable_words
+from avecaesar.server.tables import events as e
+from avecaesar.server.tables.appending import no_tables
+from avecaesar.server.tables.fold_queue import FoldQueue
+from avecaesar.server.tables.folding import decoded, fold
+from avecaesar.server.tables.keys import opened, readable
+from avecaesar.server.tables.listing import listing_of
+from avecaesar.server.tables.running import RunningTable
+from avecaesar.server.tables.state import TableState
+from avecaesar.server.workers.fairness import NOBODY, Asker, asking, on_behalf_of
+from avecaesar.speech import say
+
+if TYPE_CHECKING:
+    from avecaesar.server.tables.house import House
+
+MOST_AWAKE = 2000  # tables in memory
+MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
+LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
+FOLDS_AT_ONCE = 2  # logs that are folded side by side
+A_FOLD = 0.00035  # seconds of the loop that an event takes, about
+
+log = logging.getLogger("avecaesar.server")
+
+
+class Waking:
+    """The running tables of one house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self.awake: dict[str, RunningTable] = {}
+        self.under_way: dict[str, asyncio.Task[RunningTable]] = {}
+        self._wanted_by: dict[str, set[Asker]] = {}  # tables that are being woken, and for whom
+        self.queue = FoldQueue(FOLDS_AT_ONCE)
+        self._unreadable: set[str] = set()  # tables whose damage is logged
+        self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
+        self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
+
+    async def table(self, table: str) -> RunningTable:
+        """A table, which is woken if it sleeps."""
+        if table not in self.awake and table not in self.under_way:
+            self._need_quota_of_wakes(await self._house.store.length(table))
+        if running := self.awake.get(table):
+            return running
+        if table not in self.under_way:
+            self.under_way[table] = asyncio.create_task(self._wake(table))
+            self.under_way[table].add_done_callback(lambda _: self._woken(table))
+        asker = asking()[0]
+        self._wanted_by.setdefault(table, set()).add(asker)
+        self.queue.join(table, asker)  # nobody waits for the turn of whoever was first, who may have many others
+        return await asyncio.shield(self.under_way[table])
+
+    def _woken(self, table: str) -> None:
+        self.under_way.pop(table, None)
+        self._wanted_by.pop(table, None)
+
+    def _need_quota_of_wakes(self, events: int) -> None:
+        """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
+        address, rate = asking()[0].address, self._house.quotas.wakes
+        cost = min(events, rate.at_once)
+        if address and (
+            self._house.rates.take("wakes", address, rate, cost)
+            or self._house.rates.take("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK), cost)
+        ):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+
+    async def _wake(self, table: str) -> RunningTable:
+        entries = await self._house.store.log(table)
+        if not entries:
+            raise RefusedError(say("there is no such table"), status=404)
+        if len(self.awake) >= MOST_AWAKE:
+            await self.nap()
+        try:
+            state = await self.folded(table, entries)
+        except StoppedError:
+            self.lacking.add(table)
+            raise
+        except (ValueError, LookupError, TypeError) as error:
+            if isinstance(error, RefusedError) and error.status != 404:  # the workers' trouble, not the log's
+                raise no_tables() from error
+            if table not in self._unreadable:  # everybody who asks for it would be a line of the log
+                self._unreadable.add(table)
+                log.error("table %s: its log is damaged and cannot be read: %s", table, in_a_line(error))
+            raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
+        await self._put_right(state)
+        running = self.awake[table] = self.seat_at(state, await self._house.store.holders(table))
+        return running
+
+    async def _put_right(self, state: TableState) -> None:
+        """Releases before 0.7 told the lobby a while after what had happened: an end by force kept it from that."""
+        row, listing = await self._house.store.row(state.id), listing_of(state)
+        if row is not None and row.listing != listing:
+            with suppress(Unwell, LookupError):  # which the store has logged, or the table was erased
+                await self._house.store.append(state.id, [], listing)
+
+    async def folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> TableState:
+        """A table's state, when its turn to be folded has come."""
+        with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
+            opening = await self._opening(entries[0])
+            load = await self._house.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
+        askers = self._wanted_by.get(table, asking())
+        async with self.queue.take(table, askers, len(entries) * A_FOLD):
+            events = opened([opening, *await decoded(entries[1:])], self._house.keys)
+            if readable(events) < len(events) and not as_far_as_possible:
+                raise StoppedError
+            return await fold(TableState(table, load=load), entries, events[: readable(events)])
+
+    async def _opening(self, entry: Entry) -> e.AnyEvent:
+        """The first event of a log, with the text of its board."""
+        event = erasable_words.read(entry)
+        if not isinstance(event, e.WasLaid) or (digest := event.plan.board) is None:
+            return event
+        text = await (
+            self._house.uploads.board(digest)
+            if event.board is None
+            else self._house.uploads.fitting(digest, event.board)
+        )
+        return msgspec.structs.replace(event, board=text)
+
+    def seat_at(self, state: TableState, held: Sequence[Grant]) -> RunningTable:
+        """Let a table run from this state."""
+        times = self._house.clock, self._house.sleep, self._house.steady
+        count, pace = self._counting(state.id), self._house.quotas.pace
+        return RunningTable(
+            state, self._house.store, self._house.thinkers, *times, held, count, self._house.keys, pace, self._charge
+        )
+
+    def _charge(self, addresses: Sequence[str]) -> float:
+        """Count a move that the computer makes to one of these addresses; the seconds that it has to wait for that.
+
+        What nobody watches is slow by itself.
+        """
+        waits = []
+        for address in filter(None, dict.fromkeys(addresses)):
+            waits.append(self._house.count_of("driven", address, self._house.quotas.driven))
+            if not waits[-1]:
+                break  # it is counted once
+        return min(waits, default=0.0)
+
+    def _counting(self, table: str) -> Callable[[str, bool], float]:
+        """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
+
+        def count(seat: str, said: bool) -> float:
+            name, rate = ("sayings", self._house.quotas.sayings) if said else ("deeds", self._house.quotas.deeds)
+            wait = self._house.rates.take(name, f"{table} {seat}", rate)
+            return wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
+
+        return count
+
+    @asynccontextmanager
+    async def using(self, table: str) -> AsyncIterator[RunningTable]:
+        """A table that does not fall asleep meanwhile."""
+        running = await self.table(table)
+        while running is not self.awake.get(table):  # it did, before we came to it
+            running = await self.table(table)
+        running.users += 1
+        try:
+            yield running
+        finally:
+            running.users -= 1
+
+    async def nap(self) -> None:
+        """Forget the tables at which nothing happens until somebody comes."""
+        for table, running in list(self.awake.items()):
+            if running.idle:
+                del self.awake[table]
+                await running.close()
+
+    async def readable(self, table: str) -> TableState:
+        """A table; where a race has stopped because its key is missing, up to the end of the race before."""
+        try:
+            async with self.using(table) as running:
+                return running.state
+        except StoppedError:
+            if table not in self._stopped:
+                state = await self.folded(table, await self._house.store.log(table), as_far_as_possible=True)
+                while len(self._stopped) >= MOST_STOPPED:
+                    del self._stopped[next(iter(self._stopped))]
+                self._stopped[table] = state
+            return self._stopped[table]
