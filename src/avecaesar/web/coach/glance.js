@@ -12,7 +12,7 @@ const COURSE = "white";
 const DIRECTION = "clockwise";
 const USUAL = 340; // units of the board across: on larger pieces chariots are drawn larger
 
-/** @typedef {typeof import("../table/chariots.js")} Chariots */
+/** @typedef {typeof import("../board/chariots.js")} Chariots */
 /** @typedef {{ course: CourseShown, chariots: Chariots }} Circus */
 /** @typedef {[colour: string, space: string]} Standing */
 
@@ -21,7 +21,7 @@ let fetched = null;
 
 /** The course and the chariots, asked for once. */
 function circus() {
-  fetched ??= Promise.all([api.course(COURSE, DIRECTION), import("../table/chariots.js")]).then(([course, chariots]) => ({
+  fetched ??= Promise.all([api.course(COURSE, DIRECTION), import("../board/chariots.js")]).then(([course, chariots]) => ({
     course,
     chariots,
   }));

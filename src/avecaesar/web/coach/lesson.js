@@ -16,7 +16,7 @@ import { html, useEffect, useRef, useSignal, useSignalEffect } from "../lib/html
 import { raceNow } from "../lib/plans.js";
 import { shortcuts } from "../lib/prefs.js";
 import { go } from "../lib/router.js";
-import { moment } from "../stage/moments.js";
+import { moment } from "../table/moments.js";
 import { keyOf } from "../table/session.js";
 import words from "../words/coach.js";
 import { Crescens, Leaves } from "./figure.js";

@@ -9,18 +9,19 @@
 /** @typedef {"turn" | "deck" | "sort" | "draw" | "lay" | "vote"} Question */
 /** @typedef {"racing" | "home" | "out of cards" | "crashed" | "withdrawn"} Status */
 /** @typedef {number | "home"} Destination */
+/** @typedef {Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote} Move */
 /** @typedef {"red" | "blue" | "green" | "yellow" | "white" | "black"} Colour */
 /** @typedef {"ravensburger" | "pro-ludo" | "thibault" | "fiche" | "riassunto" | "ausgebremst"} EditionName */
 /** @typedef {"ave" | "well-driven" | "make-way" | "hurry" | "sorry" | "close" | "again"} Phrase */
 /** @typedef {"here" | "friend" | "driver"} SeatKind */
 /** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
-/** @typedef {Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote} Move */
 /** @typedef {ShutOut | HandOn | VoidLinks | Agree | Decline} Rights */
 /** @typedef {Ban | CloseTable | EraseSaying | EraseWords} Order */
 /** @typedef {Rights | Order | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
 /** @typedef {Why | AskHint} Asked */
 /** @typedef {Rights | Order | Asked | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Lift} Command */
 /** @typedef {Whole | News | Done | Refused | Reason | Hint | Bye} Outgoing */
+/** @typedef {"slow" | "average" | "fast"} DeckName */
 /** @typedef {"stands" | "refused" | "turn"} BeatKind */
 /** @typedef {"cards" | "six" | "alley" | "race" | "tournament" | "chariots"} Group */
 /** @typedef {"person" | "driver" | "stand-in" | "clock" | "rule"} By */
@@ -28,26 +29,6 @@
 /** @typedef {"aim" | "course" | "cards" | "moving" | "six" | "alley" | "missed" | "end" | "laurels" | "next" | "special" | "riderless" | "ours"} ChapterName */
 /** @typedef {"back" | "between" | "on" | ""} Further */
 /** @typedef {"inside" | "second from inside" | "middle" | "second from outside" | "outside" | ""} Lane */
-/** @typedef {{ kind: "play", card: number, to: Destination }} Play  Play a card and end on a space, or home. */
-/**
- * Miss the turn; with the card that goes under the deck, where one is exchanged.
- * @typedef {object} Miss
- * @property {"miss"} kind
- * @property {number | null} [exchange]
- */
-/** @typedef {{ kind: "withdraw" }} Withdraw  Leave the race. */
-/** @typedef {{ kind: "crash" }} Crash  Crash. */
-/** @typedef {{ kind: "deck", deck: "slow" | "average" | "fast" }} ChooseDeck  Choose a deck before the race. */
-/** @typedef {{ kind: "sort", piles: number[][] }} Sort  Sort the deck into three piles. */
-/** @typedef {{ kind: "draw", pile: number }} Draw  Draw from a pile, counted from 0. */
-/** @typedef {{ kind: "lay", pile: number }} Lay  Lay the emperor's card on a pile, counted from 0. */
-/**
- * Vote for what a riderless chariot is to do; without a card: abstain.
- * @typedef {object} Vote
- * @property {"vote"} kind
- * @property {number | null} [card]
- * @property {number | "home" | null} [to]
- */
 /**
  * Who is to sit on a seat: somebody at this screen, a friend who joins by link, or a driver of the computer's.
  * @typedef {object} SeatPlan
@@ -368,7 +349,8 @@
  * @property {number | null} space None: off the board
  * @property {number} lap 0 on the grid
  * @property {Status} status
- * @property {boolean} coin still owed
+ * @property {boolean} coin not paid yet
+ * @property {boolean} owes and has to be: not where the tribute is optional, nor of whoever is disqualified
  * @property {boolean} disqualified
  * @property {boolean} leads
  * @property {boolean} shares the lead, with others
@@ -500,6 +482,7 @@
  * @property {number[]} way the spaces driven over
  * @property {boolean} home
  * @property {boolean} paid
+ * @property {boolean} missed whether it was a turn without a move
  * @property {number[]} culprits of a missed turn: the chariots that everybody sees to stand in the way
  * @property {number | null} lap the lap that it led into
  * @property {boolean} leads whether it took the lead, alone
@@ -570,6 +553,26 @@
  * @property {Line[]} story
  */
 /** @typedef {{ is: "bye", problem: string }} Bye  The server ends the connection, and why. */
+/** @typedef {{ kind: "play", card: number, to: Destination }} Play  Play a card and end on a space, or home. */
+/**
+ * Miss the turn; with the card that goes under the deck, where one is exchanged.
+ * @typedef {object} Miss
+ * @property {"miss"} kind
+ * @property {number | null} [exchange]
+ */
+/** @typedef {{ kind: "withdraw" }} Withdraw  Leave the race. */
+/** @typedef {{ kind: "crash" }} Crash  Crash. */
+/** @typedef {{ kind: "deck", deck: DeckName }} ChooseDeck  Choose a deck before the race. */
+/** @typedef {{ kind: "sort", piles: number[][] }} Sort  Sort the deck into three piles. */
+/** @typedef {{ kind: "draw", pile: number }} Draw  Draw from a pile, counted from 0. */
+/** @typedef {{ kind: "lay", pile: number }} Lay  Lay the emperor's card on a pile, counted from 0. */
+/**
+ * Vote for what a riderless chariot is to do; without a card: abstain.
+ * @typedef {object} Vote
+ * @property {"vote"} kind
+ * @property {number | null} [card]
+ * @property {number | "home" | null} [to]
+ */
 /**
  * A moment of a scene: how things stand after it.
  * @typedef {object} Beat
@@ -812,8 +815,6 @@
  * @property {HouseRule[]} house_rules
  * @property {LittleRace[]} scenes
  */
-/** @typedef {{ status: "ok", version: string }} Health  That the server is there, and which version of it. */
-/** @typedef {{ status: "ok", version: string }} Ready  That tables can be played. */
 /**
  * A course of an uploaded board, and its figures.
  * @typedef {object} CourseFigures
@@ -832,10 +833,12 @@
  * @property {"A" | "B"} side
  * @property {CourseFigures[]} courses
  */
-/** @typedef {{ days: number | null }} Keeping  After how many days finished tables are erased; None: never. */
 /** @typedef {{ share: boolean }} WantSharing  Whether a replay is to be shared by link. */
-/** @typedef {{  }} Nothing  There is nothing more to say. */
 /** @typedef {{ replay: string }} RecordKept  A record that was refereed and kept: the number of its replay. */
+/** @typedef {{ status: "ok", version: string }} Health  That the server is there, and which version of it. */
+/** @typedef {{ status: "ok", version: string }} Ready  That tables can be played. */
+/** @typedef {{ days: number | null }} Keeping  After how many days finished tables are erased; None: never. */
+/** @typedef {{  }} Nothing  There is nothing more to say. */
 /**
  * Whether a table can be laid so: `problem` is None, or says in a sentence why not.
  * @typedef {object} Checked

@@ -3,7 +3,7 @@
  * motion is not wanted they stand. It is a picture and no race: nobody is told anything by it.
  * @module
  * @import { SpaceShown } from "../lib/types.js"
- * @import { Posture } from "../table/motion.js"
+ * @import { Posture } from "../board/motion.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useState } from "../lib/html.js";
@@ -21,7 +21,7 @@ const CROWD = /** @type {const} */ ([
 ]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @typedef {typeof import("../table/chariots.js")} Chariots */
+/** @typedef {typeof import("../board/chariots.js")} Chariots */
 /** @typedef {{ x: number, y: number, angle: number }[]} Lap  places on a closed way, all as far apart */
 /** @typedef {{ chariots: Chariots, laps: Lap[], width: number, height: number }} Stage */
 
@@ -43,7 +43,7 @@ export function Hero() {
 
 /** What the chariots need, once the page itself is there. @returns {Promise<Stage>} */
 async function prepared() {
-  const [course, chariots] = await Promise.all([api.course("white", "clockwise"), import("../table/chariots.js")]);
+  const [course, chariots] = await Promise.all([api.course("white", "clockwise"), import("../board/chariots.js")]);
   const laps = [0, 1].map((lane) => measured(middles(course.spaces, lane)));
   return { chariots, laps, width: course.width, height: course.height };
 }

@@ -1,9 +1,10 @@
 /**
  * The replay of a record: its races, each scrubbed, played and shared by link to any moment.
  * @module
- * @import { Board } from "../table/picture.js"
+ * @import { Board } from "../board/picture.js"
  * @import { Film, ReplayShown } from "../lib/types.js"
  */
+import { loadBoard } from "../board/picture.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../lib/html.js";
 import { remembered } from "../lib/prefs.js";
@@ -16,7 +17,6 @@ import { Drivers } from "../replay/drivers.js";
 import { Moments, RaceLog } from "../replay/log.js";
 import { Papers } from "../replay/papers.js";
 import { Player } from "../replay/player.js";
-import { loadBoard } from "../table/picture.js";
 import { listed } from "../text/sayings.js";
 import words from "../words/replay.js";
 

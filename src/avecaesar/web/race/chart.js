@@ -3,9 +3,9 @@
  * @module
  * @import { Chronicle, Chronicled } from "../lib/types.js"
  */
+import { Shield } from "../board/signs.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";
-import { Shield } from "../table/signs.js";
 import words from "../words/race.js";
 import { cameHome, corners, leftTheRace, spread } from "./chronicle.js";
 

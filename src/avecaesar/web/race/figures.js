@@ -4,8 +4,8 @@
  * @import { Signal } from "@preact/signals"
  * @import { Chronicle, Chronicled } from "../lib/types.js"
  */
+import { Shield, Wreath } from "../board/signs.js";
 import { html } from "../lib/html.js";
-import { Shield, Wreath } from "../table/signs.js";
 import words from "../words/race.js";
 import { ranked } from "./chronicle.js";
 

@@ -5,8 +5,8 @@
  * @import { HandOpened } from "../lib/types.js"
  * @import { Player } from "./player.js"
  */
+import { Mark } from "../board/signs.js";
 import { html } from "../lib/html.js";
-import { Mark } from "../table/signs.js";
 import words from "../words/replay.js";
 
 /** As they stand in the race. @param {{ player: Player, open: boolean }} props */
@@ -27,7 +27,7 @@ function Driver({ chariot, hand, moves, open }) {
     <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
     <span class="who"><b>${chariot.name}</b>${chariot.seat === null && html` <span class="soft">${words.riderless}</span>`}</span>
     <span class="means">
-      ${races && chariot.coin && html`<span class="coin" role="img" aria-label=${words.owes} title=${words.owes}></span>`}
+      ${races && chariot.owes && html`<span class="coin" role="img" aria-label=${words.owes} title=${words.owes}></span>`}
       ${races && chariot.barred && html`<span class="tag" title=${words.barred}>${words.noSix}</span>`}
       ${chariot.disqualified && html`<span class="tag hot">${words.disqualified}</span>`}
     </span>

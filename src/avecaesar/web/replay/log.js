@@ -3,8 +3,8 @@
  * @module
  * @import { Player } from "./player.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useLayoutEffect, useMemo, useRef } from "../lib/html.js";
-import { Mark } from "../table/signs.js";
 import words from "../words/replay.js";
 
 /** @param {{ player: Player, notation: boolean }} props */

@@ -2,14 +2,15 @@
  * A little race beside its clause: a piece of the board, the chariots on it, the cards of whoever is on turn, and the
  * same in words. It runs while it is seen; where motion is not wanted it shows its best moment and waits.
  * @module
- * @import { Board } from "../table/picture.js"
+ * @import { Track } from "../board/field.js"
+ * @import { Board } from "../board/picture.js"
  * @import { Beat, LittleRace } from "../lib/types.js"
  */
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useSignal } from "../lib/html.js";
-import { Chariot, place } from "../table/chariots.js";
-import { Runner, curve } from "../table/motion.js";
-import { loadBoard } from "../table/picture.js";
-import { Mark } from "../table/signs.js";
+import { Field } from "../board/field.js";
+import { curve } from "../board/motion.js";
+import { loadBoard } from "../board/picture.js";
+import { Mark } from "../board/signs.js";
+import { html, useCallback, useEffect, useMemo, useRef, useSignal } from "../lib/html.js";
 import words from "../words/rules.js";
 import { Loop } from "./loop.js";
 import { ClauseMark } from "./tag.js";
@@ -114,28 +115,23 @@ function Painting({ race, board }) {
 
 /** What happens on it. @param {{ race: LittleRace, loop: Loop, board: Board }} props */
 function Play({ race, loop, board }) {
-  const rigs = useChariots(loop, board);
+  const enter = useCallback((/** @type {Track} */ track) => performOn(track, loop), [loop]);
   const beat = race.beats[loop.at.value];
   const way = [beat.origin ?? -1, ...(beat.way ?? [])].flatMap((id) => board.spaces[id] ?? []);
   const refused = beat.to === undefined ? undefined : board.spaces[beat.to];
   const stop = beat.pays ? board.spaces[beat.way?.at(-1) ?? -1] : undefined;
   const size = Math.min(Math.max(race.box.width / USUAL, 1), LARGEST);
+  const chariots = race.colours.map((colour, i) => ({
+    colour,
+    space: beat.spaces[i] ?? null,
+    leads: beat.leads.includes(i),
+    asked: beat.mover === i,
+  }));
   return html`<svg class="rb-play play" viewBox=${boxOf(race)} role="img" aria-label=${words.scene(race.about)} style=${{ "--chariot": 1.15 * size }}>
     ${beat.targets?.map((id) => html`<path key=${id} class="rb-target" d=${board.outlines[id]} />`)}
     ${way.length > 1 && html`<path class="way-edge" d=${curve(way)} /><path class="way" d=${curve(way)} />`}
     ${refused && html`<path class="rb-refused" d=${board.outlines[beat.to ?? 0]} />`}
-    <g class="chariots">
-      ${race.colours.map(
-        (colour, i) =>
-          html`<${Chariot}
-            key=${i}
-            colour=${colour}
-            leads=${beat.leads.includes(i)}
-            asked=${beat.mover === i}
-            take=${(/** @type {SVGGElement | null} */ rig) => (rigs.current[i] = rig)}
-          />`,
-      )}
-    </g>
+    <${Field} board=${board} chariots=${chariots} enter=${enter} quiet />
     ${refused && html`<path class="rb-cross" transform=${`translate(${refused.x} ${refused.y}) scale(${size})`} d="M-11-11 11 11M11-11-11 11" />`}
     ${
       stop &&
@@ -148,58 +144,20 @@ function Play({ race, loop, board }) {
 }
 
 /**
- * Keeps the chariots where the beat has them, and lets them run.
+ * Lets chariots run as the beats are played.
+ * @param {Track} track
  * @param {Loop} loop
- * @param {Board} board
  */
-function useChariots(loop, board) {
-  const rigs = useRef(/** @type {(SVGGElement | null)[]} */ ([]));
-  const run = useRef(/** @type {{ mover: number, done: () => void } | null} */ (null));
-  const settle = () => {
-    loop.beats[loop.at.peek()].spaces.forEach((id, i) => {
-      const rig = rigs.current[i];
-      if (!rig || run.current?.mover === i) return;
-      const space = id === null ? undefined : board.spaces[id];
-      rig.classList.toggle("gone", !space);
-      if (space) place(rig, { x: space.x, y: space.y, angle: space.heading });
-    });
+function performOn(track, loop) {
+  track.pace = 0.7;
+  loop.perform = ({ mover, origin, way }) =>
+    mover === undefined || mover === null ? Promise.resolve() : track.perform({ chariot: mover, origin, way });
+  loop.cut = () => track.clear();
+  return () => {
+    loop.stop();
+    loop.perform = async () => {};
+    loop.cut = () => {};
   };
-  useEffect(() => {
-    const runner = new Runner(
-      (thing, at) => {
-        const rig = rigs.current[thing];
-        rig?.classList.remove("gone");
-        if (rig) place(rig, at);
-      },
-      (running) => {
-        if (running) return;
-        const done = run.current?.done;
-        run.current = null;
-        settle();
-        done?.();
-      },
-    );
-    runner.pace = 0.7;
-    loop.perform = (beat) => {
-      const points = [beat.origin ?? -1, ...(beat.way ?? [])].flatMap((id) => board.spaces[id] ?? []);
-      const last = points.at(-1);
-      const mover = beat.mover;
-      if (!last || points.length < 2 || mover === undefined || mover === null) return Promise.resolve();
-      return new Promise((done) => {
-        run.current = { mover, done };
-        runner.add([{ thing: mover, points, angle: last.heading }]);
-      });
-    };
-    loop.cut = () => runner.clear();
-    return () => {
-      loop.stop();
-      loop.perform = async () => {};
-      loop.cut = () => {};
-      runner.close();
-    };
-  }, [loop, board]);
-  useLayoutEffect(settle);
-  return rigs;
 }
 
 /** What lies before whoever is on turn. @param {{ race: LittleRace, beat: Beat }} props */

@@ -2,24 +2,24 @@
  * The stage: the painted board, the spaces that can be reached, and chariots that run along their ways.
  * Which spaces those are, and where a way leads, the server has said.
  * @module
- * @import { Board as Painted, Unpainted } from "./picture.js"
+ * @import { Drawn } from "../board/field.js"
+ * @import { Hand, Light, Target } from "../board/spaces.js"
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { caesarOn } from "../board/circus.js";
+import { loadBoard } from "../board/picture.js";
+import { InTheWay, Marks, Spaces } from "../board/spaces.js";
+import { beside, lens } from "../board/spots.js";
+import { useView } from "../board/view.js";
 import { sentence } from "../lib/api.js";
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
-import { Field } from "../stage/field.js";
-import { Moments, Mood } from "../stage/moments.js";
-import { caesarOn } from "../stage/circus.js";
-import { beside, lens } from "../stage/spots.js";
 import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { worthOf } from "./advice.js";
-import { curve } from "./motion.js";
-import { loadBoard } from "./picture.js";
-import { isCalled, useView } from "./view.js";
-
-/** @typedef {Painted | Unpainted} Drawn */
+import { TableField } from "./field.js";
+import { Moments, Mood } from "./moments.js";
+import { isCalled, sightOf } from "./sight.js";
 
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
 const AWAY = 26; // points of the screen between a space and what is said of it
@@ -88,7 +88,7 @@ function Stage({ session, board }) {
       NARROW.removeEventListener("change", turned);
     };
   }, [board]);
-  useView(session, board, painting, play, near, narrow, room);
+  useView(board, painting, play, room, () => sightOf(session, board, near, narrow));
 
   const race = session.race.value;
   const close = near.value ?? isCalled(session);
@@ -101,10 +101,10 @@ function Stage({ session, board }) {
       aria-label=${words.boardLabel(board.title, board.course, board.direction)}
     >
       <${Mood} session=${session} board=${board} />
-      <${Spaces} session=${session} board=${board} />
-      <${Field} session=${session} board=${board} />
-      <${InTheWay} session=${session} board=${board} />
-      <${Marks} session=${session} board=${board} />
+      <${LitSpaces} session=${session} board=${board} />
+      <${TableField} session=${session} board=${board} />
+      <${Blockers} session=${session} board=${board} />
+      <${CardMarks} session=${session} board=${board} />
     </svg>
     <${Bubble} session=${session} board=${board} play=${play} />
     <${Key} session=${session} corner=${narrow.value && close ? null : cornerOf(board, room.value)} />
@@ -124,7 +124,7 @@ function Stage({ session, board }) {
   </div>`;
 }
 
-/** How a space that these offers lead to is lit. @param {t.Offer[]} here @returns {("pays" | "disqualifies" | "tight")[]} */
+/** How a space that these offers lead to is lit. @param {t.Offer[]} here @returns {Light[]} */
 function lightOf(here) {
   const pays = here.some((one) => one.pays) ? /** @type {const} */ (["pays"]) : [];
   if (here.every((one) => one.risk !== "none" && one.risk !== "last")) return [...pays, "disqualifies"];
@@ -160,90 +160,56 @@ function Key({ session, corner }) {
   </ul>`;
 }
 
-/**
- * Every space, those that can be reached lit up.
- * @param {{ session: Session, board: Drawn }} props
- */
-function Spaces({ session, board }) {
-  const targets = session.targets.value;
-  const asks = session.question.value?.asks;
-  const live = asks === "turn" || asks === "vote";
-  const [to, pointed] = [session.to.value, session.pointed.value];
-  const offer = previewed(session);
-  const way = offer && waypoints(session, board, offer);
-  return html`<g class="spaces">
-      ${board.outlines.map((outline, id) => {
-        const here = targets.filter((one) => one.to === id);
-        const classes = ["space"];
-        if (here.length) classes.push("target", ...lightOf(here));
-        if (to === id) classes.push("chosen");
-        if (pointed === id) classes.push("pointed");
-        return html`<path
-          key=${id}
-          class=${classes.join(" ")}
-          data-space=${id}
-          data-name=${board.spaces[id]?.name}
-          d=${outline}
-          onClick=${live ? () => session.chooseSpace(id) : undefined}
-          onPointerEnter=${here.length ? () => (session.pointed.value = id) : undefined}
-          onPointerLeave=${here.length ? () => session.leave(id) : undefined}
-        />`;
-      })}
-    </g>
-    ${way && html`<path class="way-edge" d=${curve(way)} /><path class="way" d=${curve(way)} />`}`;
-}
-
-/**
- * Rings round the chariots that stand in the way of what was pointed at.
- * @param {{ session: Session, board: Drawn }} props
- */
-function InTheWay({ session, board }) {
-  const chariots = session.race.value?.chariots ?? [];
-  return html`<g class="in-the-way">
-    ${session.blockers.value.map((i) => {
-      const space = board.spaces[chariots[i]?.space ?? -1];
-      return space && html`<circle key=${i} cx=${space.x} cy=${space.y} r="27" />`;
-    })}
-  </g>`;
-}
-
-/**
- * What lies on spaces that can be reached: the cards that lead there, and the way home.
- * @param {{ session: Session, board: Drawn }} props
- */
-function Marks({ session, board }) {
-  const targets = session.targets.value;
+/** What can be reached, space by space. @param {Session} session @returns {Target[]} */
+function targetsOf(session) {
   /** @type {Map<t.Destination, t.Offer[]>} */
   const by = new Map();
-  for (const offer of targets) if (offer.to !== null) by.set(offer.to, [...(by.get(offer.to) ?? []), offer]);
-  return html`<g class="marks">
-    ${[...by].map(([to, offers]) => {
-      const space = board.spaces[to === "home" ? (offers[0].way.at(-1) ?? 0) : to];
-      if (!space) return null;
-      const cards = [...new Set(offers.map((offer) => offer.card))].sort().join(" ");
-      const pays = offers.some((offer) => offer.pays);
-      const at = `translate(${space.x} ${space.y})`;
-      if (to === "home")
-        return html`<g
-          class=${`home-mark${session.to.value === "home" ? " chosen" : ""}`}
-          data-space="home"
-          transform=${at}
-          onClick=${() => session.chooseSpace("home")}
-          onPointerEnter=${() => (session.pointed.value = "home")}
-          onPointerLeave=${() => session.leave("home")}
-        >
-          <circle r="26" />
-          <text y="2">${words.home}</text>
-          <text class="cards" y="17">${cards}</text>
-        </g>`;
-      const best = offers.some((offer) => worthOf(session, offer)?.best);
-      return html`<g class=${pays ? "reach pays" : "reach"} transform=${at}>
-        <circle r=${cards.length > 3 ? 17 : cards.length > 1 ? 14 : 11} />
-        <text y="5">${cards}</text>
-        ${best && html`<text class="star" x="11" y="-8">★</text>`}
-      </g>`;
-    })}
-  </g>`;
+  for (const offer of session.targets.value)
+    if (offer.to !== null) by.set(offer.to, [...(by.get(offer.to) ?? []), offer]);
+  return [...by].map(([to, offers]) => ({
+    to,
+    space: to === "home" ? (offers[0].way.at(-1) ?? 0) : to,
+    cards: [...new Set(offers.map((offer) => offer.card))].sort().join(" "),
+    lights: lightOf(offers),
+    best: offers.some((offer) => worthOf(session, offer)?.best),
+  }));
+}
+
+/** What the reader does to spaces. @param {Session} session @returns {Hand} */
+const handOf = (session) => ({
+  choose: isCalled(session) ? (to) => session.chooseSpace(to) : null,
+  point: (to) => void (session.pointed.value = to),
+  leave: (to) => session.leave(to),
+});
+
+/** @param {{ session: Session, board: Drawn }} props */
+function LitSpaces({ session, board }) {
+  const offer = previewed(session);
+  return html`<${Spaces}
+    board=${board}
+    targets=${targetsOf(session)}
+    chosen=${session.to.value}
+    pointed=${session.pointed.value}
+    way=${offer && waypoints(session, board, offer)}
+    hand=${handOf(session)}
+  />`;
+}
+
+/** @param {{ session: Session, board: Drawn }} props */
+function Blockers({ session, board }) {
+  const chariots = session.race.value?.chariots ?? [];
+  return html`<${InTheWay} board=${board} spaces=${session.blockers.value.map((i) => chariots[i]?.space)} />`;
+}
+
+/** @param {{ session: Session, board: Drawn }} props */
+function CardMarks({ session, board }) {
+  return html`<${Marks}
+    board=${board}
+    targets=${targetsOf(session)}
+    chosen=${session.to.value}
+    home=${words.home}
+    hand=${handOf(session)}
+  />`;
 }
 
 /** The offer whose way is drawn: the one that is pointed at, else the chosen one. @param {Session} session */

@@ -8,7 +8,6 @@ import { useEffect, useRef, useSignalEffect } from "../lib/html.js";
 import { notifications, textMode } from "../lib/prefs.js";
 import { play } from "../lib/sounds.js";
 import { words as all } from "../lib/words.js";
-import { isMissed } from "../stage/facts.js";
 import words from "../words/table.js";
 import { titleOf } from "./manage.js";
 import { askedOf } from "./session.js";
@@ -50,7 +49,7 @@ export function useCalls(session) {
 function sound(lines) {
   if (lines.some((line) => line.home)) play("home");
   else if (lines.some((line) => line.paid)) play("coin");
-  else if (lines.some(isMissed)) play("thud", { gain: 0.6 });
+  else if (lines.some((line) => line.missed)) play("thud", { gain: 0.6 });
   else if (lines.some((line) => line.kind === "turn")) play("card");
 }
 

@@ -3,9 +3,9 @@
  * @module
  * @import { Session } from "./session.js"
  */
+import { Mark, Shield } from "../board/signs.js";
 import { html, useEffect, useRef } from "../lib/html.js";
 import words from "../words/table.js";
-import { Mark, Shield } from "./signs.js";
 
 const MOST_TOLD = 6; // turns on the curtain
 

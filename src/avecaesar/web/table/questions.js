@@ -4,13 +4,13 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useLayoutEffect } from "../lib/html.js";
 import { ClauseTag } from "../rules/tag.js";
 import words from "../words/table.js";
 import { AskHint, Hinted, worthOf } from "./advice.js";
 import { Counts, Hands, exchanges } from "./hand.js";
 import { askedOf, keyOf } from "./session.js";
-import { Mark } from "./signs.js";
 import { Sorting } from "./sorting.js";
 import { Ticker } from "./story.js";
 

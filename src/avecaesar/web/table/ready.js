@@ -4,10 +4,10 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { listed } from "../text/sayings.js";
 import words from "../words/table.js";
-import { Mark } from "./signs.js";
 
 /** The button that goes on, and who is ready. @param {{ session: Session, last: boolean }} props `last`: the last race of a plan */
 export function GoOn({ session, last }) {

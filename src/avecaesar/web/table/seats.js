@@ -4,13 +4,13 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html.js";
 import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
 import { Counts } from "./hand.js";
 import { Explain } from "./legend.js";
 import { useMenu } from "./manage.js";
-import { Mark } from "./signs.js";
 
 const COLUMNS = /** @type {const} */ (["behind", "lap", "coin", "points", "spare", "laurels"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -142,7 +142,7 @@ function Driver({ shown, race, index, seat, many, open, toggle }) {
         ? html`<span class="fate">${fateOf(chariot)}</span>`
         : choosing // riderless chariots have nothing to choose
           ? html`<span class=${seat?.chosen ? "fate chosen-already" : "fate"}>${seat?.chosen ? `✓ ${words.hasChosen}` : seat ? words.chooses : "–"}</span>`
-          : html`<${Figures} chariot=${chariot} tribute=${race.tribute} />`
+          : html`<${Figures} chariot=${chariot} />`
     }
     ${many && html`<span class="of-laurels"><span class="label">${words.columnsLong.laurels}: </span>${seat ? seat.laurels : "–"}</span>`}
   </button>`;
@@ -158,8 +158,8 @@ function fateOf(chariot) {
   return `${words.states[chariot.status]}${place}`;
 }
 
-/** @param {{ chariot: t.ChariotShown, tribute: t.RaceShown["tribute"] }} props */
-function Figures({ chariot, tribute }) {
+/** @param {{ chariot: t.ChariotShown }} props */
+function Figures({ chariot }) {
   const spare = chariot.to_spare;
   const label = (/** @type {string} */ text) => html`<span class="label">${text}: </span>`;
   return html`<span class="of-behind">${label(words.columnsLong.behind)}${chariot.behind ? chariot.behind : "–"}</span>
@@ -176,10 +176,10 @@ function Figures({ chariot, tribute }) {
             ? html`<span class="kept-cards" title=${words.details.emperor(chariot.emperor.join(", "))}
                 >${chariot.emperor.join("+")}</span
               >`
-            : chariot.coin && tribute === "optional"
-              ? html`<span aria-hidden="true">–</span>`
+            : chariot.owes
+              ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
               : chariot.coin
-                ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
+                ? html`<span aria-hidden="true">–</span>`
                 : html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
       }
     </span>
@@ -235,7 +235,7 @@ function Details({ lesson, chariot, seat, close }) {
           chariot.position !== null && words.ordinal(chariot.position),
           chariot.behind ? details.behind(chariot.behind) : chariot.shares ? words.sharesLead : "",
           chariot.where,
-          chariot.coin && !chariot.disqualified && !chariot.emperor.length ? words.owes : "",
+          chariot.owes ? words.owes : "",
         ]
           .filter(Boolean)
           .join(" · ")}

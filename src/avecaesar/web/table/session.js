@@ -79,9 +79,7 @@ export class Session {
   blockers = computed(() => {
     const question = this.question.value;
     const refused = question?.refused.find((one) => one.card === this.peeked.value);
-    const stuck = question?.asks === "turn" && question.offers.every((offer) => offer.to === null);
-    const all = stuck ? [...new Set(question.refused.flatMap((one) => one.blockers))] : [];
-    return refused?.blockers ?? this.refusal.value?.blockers ?? all;
+    return refused?.blockers ?? this.refusal.value?.blockers ?? question?.culprits ?? [];
   });
 
   /** @type {Set<Hearer>} */

@@ -4,12 +4,12 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { isMuted, mute } from "../lib/muted.js";
 import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
 import { useMenu } from "./manage.js";
-import { Mark } from "./signs.js";
 
 const LONGEST_SAYING = 300;
 const REMEMBERED = 12; // lines that are read aloud as they come
@@ -210,7 +210,9 @@ function Talk({ session, menu }) {
   const say = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const said = text.value.trim();
-    if (said && (await session.command({ do: "say", text: said }))) text.value = "";
+    if (!said) return;
+    text.value = ""; // at once: whoever types on before the answer comes would lose it
+    if (!(await session.command({ do: "say", text: said })) && !text.value) text.value = said;
   };
   return html`<div class="talk">
     ${

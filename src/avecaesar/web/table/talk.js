@@ -4,10 +4,10 @@
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import words from "../words/table.js";
 import { useMenu } from "./manage.js";
-import { Mark } from "./signs.js";
 import { isHidden, phraseOf } from "./story.js";
 
 const SEEN_FOR = 8000; // milliseconds that a saying stays in sight

@@ -5,10 +5,10 @@
  * @import { Session } from "../table/session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Mark } from "../board/signs.js";
 import { html } from "../lib/html.js";
 import { words as all } from "../lib/words.js";
 import { Manage } from "../table/manage.js";
-import { Mark } from "../table/signs.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
 import { counted } from "./sayings.js";
@@ -94,7 +94,7 @@ function standingOf(race, chariot, own) {
       ? words.disqualified
       : chariot.emperor.length
         ? words.details.emperor(chariot.emperor.join(", "))
-        : race.tribute !== "optional" && (chariot.coin ? words.owes : words.paid),
+        : race.tribute !== "optional" && (chariot.owes ? words.owes : words.paid),
     chariot.deck && words.details.deck(chariot.deck),
     text.stock(chariot.hand_size + chariot.deck_size, chariot.points_left),
     spare !== null && (spare < 0 ? text.short(-spare) : text.spare(spare)),

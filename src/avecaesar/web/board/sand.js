@@ -1,7 +1,7 @@
 /**
  * The sand of the track: dust that wheels throw up, and ruts that they leave for a while. A few nodes, used again.
  * @module
- * @import { Posture } from "../table/motion.js"
+ * @import { Posture } from "./motion.js"
  */
 
 const PUFFS = 22;

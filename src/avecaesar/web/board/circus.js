@@ -1,8 +1,8 @@
 /**
  * What a board does while chariots race on it: sand flies, people jump, a coin flies to Caesar's box and it glints.
  * @module
- * @import { Board, Unpainted } from "../table/picture.js"
- * @import { Posture } from "../table/motion.js"
+ * @import { Board, Unpainted } from "./picture.js"
+ * @import { Posture } from "./motion.js"
  */
 import { play } from "../lib/sounds.js";
 import { Crowd } from "./crowd.js";

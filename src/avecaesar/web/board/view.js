@@ -2,16 +2,23 @@
  * Which part of the board is seen: the whole of it with its frame or, where there is little room, what matters now, so
  * near that a space can be hit with a finger. What is out of sight then is dragged into it, or comes when it is chosen.
  * @module
- * @import { Board, Box, Unpainted } from "./picture.js"
- * @import { Session } from "./session.js"
+ * @import { Drawn } from "./field.js"
+ * @import { Point } from "./motion.js"
+ * @import { Box } from "./picture.js"
  */
 import { useEffect, useRef, useSignalEffect } from "../lib/html.js";
 import { around } from "./picture.js";
-import { askedOf } from "./session.js";
 
-/** @typedef {Board | Unpainted} Drawn */
 /** @typedef {{ width: number, height: number }} Room points of the screen */
-/** @typedef {{ x: number, y: number }} Point */
+/**
+ * What matters now.
+ * @typedef {object} Sight
+ * @property {boolean} close whether only a part of the board is to be seen, near enough for a finger
+ * @property {string} about a name for what that is about: as long as it is the same, the view stays as it is; empty: nothing
+ * @property {readonly Point[]} movers the chariots that it is about, which are always in sight
+ * @property {readonly Point[]} needed what must be seen besides, for it was chosen or is in the way
+ * @property {readonly Point[]} around all that matters: a new view shows as much of it as it can
+ */
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const NEAREST = 1.3; // points of the screen for a unit of the board
@@ -25,23 +32,18 @@ const DRAG = 9; // points of the screen after which a finger drags and does not 
 /** @param {Box} box */
 const textOf = (box) => `${box.x} ${box.y} ${box.width} ${box.height}`;
 
-/** @param {Session} session */
-export const isCalled = (session) => ["turn", "vote"].includes(session.question.value?.asks ?? "");
-
 /**
- * Shows the whole board, or what matters now. As long as one question is asked, the view stays as it is, unless what
+ * Shows the whole board, or what matters now. As long as that is about the same, the view stays as it is, unless what
  * was chosen is out of sight.
- * @param {Session} session
  * @param {Drawn} board
  * @param {{ current: HTMLDivElement | null }} painting
  * @param {{ current: SVGSVGElement | null }} play
- * @param {{ value: boolean | null }} near
- * @param {{ value: boolean }} narrow
  * @param {{ value: Room }} room
+ * @param {() => Sight} look asked again whenever a signal changes that it reads
  */
-export function useView(session, board, painting, play, near, narrow, room) {
+export function useView(board, painting, play, room, look) {
   const now = useRef(/** @type {Box | null} */ (null));
-  const about = useRef({ asked: "", close: false, room: { width: 1, height: 1 } });
+  const last = useRef({ about: "", close: false, room: { width: 1, height: 1 } });
   const frame = useRef(0);
   const set = (/** @type {Box} */ box) => {
     now.current = box;
@@ -51,15 +53,14 @@ export function useView(session, board, painting, play, near, narrow, room) {
     play.current?.setAttribute("viewBox", text);
   };
   useSignalEffect(() => {
-    const close = narrow.value && (near.value ?? isCalled(session));
-    const asked = close && session.question.value ? `${narrow.value} ${askedOf(session.shown.value)}` : "";
-    const kept = asked && asked === about.current.asked ? steady(now.current, about.current.room, room.value, board) : null;
-    about.current = { asked, close, room: room.value };
-    const places = needed(session, board); // also where the view begins anew: what it depends on is watched from then on
+    const sight = look();
+    const { close, about } = sight;
+    const kept = about && about === last.current.about ? steady(now.current, last.current.room, room.value, board) : null;
+    last.current = { about, close, room: room.value };
     const wanted = kept
-      ? moved(moved(kept, movers(session, board), CHARIOT, board), places, IN_SIGHT, board)
+      ? moved(moved(kept, sight.movers, CHARIOT, board), sight.needed, IN_SIGHT, board)
       : close
-        ? closeUp(session, board, room.value)
+        ? closeUp(sight, board, room.value)
         : fill({ x: 0, y: 0, width: board.width, height: board.height }, room.value, board);
     const from = now.current;
     cancelAnimationFrame(frame.current);
@@ -79,9 +80,9 @@ export function useView(session, board, painting, play, near, narrow, room) {
     return svg
       ? dragging(svg, (dx, dy) => {
           const box = now.current;
-          if (!box || !about.current.close) return false;
+          if (!box || !last.current.close) return false;
           cancelAnimationFrame(frame.current);
-          const unit = box.width / about.current.room.width;
+          const unit = box.width / last.current.room.width;
           set(inside({ ...box, x: box.x - dx * unit, y: box.y - dy * unit }, board));
           return true;
         })
@@ -183,44 +184,15 @@ function moved(view, places, margin, board) {
   return x === view.x && y === view.y ? view : inside({ ...view, x, y }, board);
 }
 
-/** The chariots that a decision is about, or else the reader's own; for who watches, the one on turn. @param {Session} session @param {Drawn} board */
-function movers(session, board) {
-  const [shown, question] = [session.shown.value, session.question.value];
-  const chariots = shown?.race?.chariots ?? [];
-  const mine = chariots.filter((chariot, i) =>
-    question
-      ? i === (shown?.race?.voted_on ?? question.chariot)
-      : chariot.seat !== null && shown?.yours.includes(chariot.seat),
-  );
-  const seen = mine.some((chariot) => chariot.space !== null) ? mine : chariots.filter((_, i) => i === shown?.race?.turn);
-  return seen.flatMap((chariot) => board.spaces[chariot.space ?? -1] ?? []);
-}
-
-/** What must be seen: where the chosen card leads and who stands in its way, or else who decides. @param {Session} session @param {Drawn} board */
-function needed(session, board) {
-  const chariots = session.shown.value?.race?.chariots ?? [];
-  const ends = session.card.value === null ? [] : session.targets.value.map((offer) => offer.way.at(-1) ?? -1);
-  const blockers = session.blockers.value.map((i) => chariots[i]?.space ?? -1);
-  const places = [...ends, ...blockers].flatMap((id) => board.spaces[id] ?? []);
-  return places.length ? places : movers(session, board);
-}
-
 /**
- * The part of the board that a decision is about: as much of it as can be seen near enough, and always who decides.
- * @param {Session} session
+ * The part of the board that matters: as much of it as can be seen near enough, and always whom it is about.
+ * @param {Sight} sight
  * @param {Drawn} board
  * @param {Room} room
  */
-function closeUp(session, board, room) {
-  const question = session.question.value;
-  const chariots = session.shown.value?.race?.chariots ?? [];
-  const own = movers(session, board);
-  const ids = [
-    ...(question?.offers ?? []).flatMap((offer) => offer.way),
-    ...(question?.refused ?? []).flatMap((one) => one.blockers.map((i) => chariots[i]?.space ?? -1)),
-  ];
-  const places = [...own, ...ids.flatMap((id) => board.spaces[id] ?? [])];
+function closeUp(sight, board, room) {
+  const places = [...sight.movers, ...sight.around];
   if (!places.length) return fill({ x: 0, y: 0, width: board.width, height: board.height }, room, board);
   const about = around(places, board, AROUND);
-  return moved(fill(about, room, board, { nearest: NEAREST, farthest: FARTHEST }), own, CHARIOT, board);
+  return moved(fill(about, room, board, { nearest: NEAREST, farthest: FARTHEST }), sight.movers, CHARIOT, board);
 }

@@ -1,24 +1,24 @@
 /**
  * After a race: the podium on the sand of the arena, laurels, standings, and what comes next.
  * @module
- * @import { Session } from "./session.js"
+ * @import { Session } from "../table/session.js"
  * @import * as t from "../lib/types.js"
  */
+import { Chariot, place } from "../board/chariots.js";
+import { Mark } from "../board/signs.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { liveryOf } from "../lib/liveries.js";
 import { Link } from "../lib/router.js";
 import { play } from "../lib/sounds.js";
 import { Keeping } from "../replay/keeping.js";
-import { Arch, Petals, ToYou } from "../stage/laurels.js";
-import { moment } from "../stage/moments.js";
-import { Stands } from "../stage/stands.js";
+import { Fairness, Finding, useCheck } from "../table/fairness.js";
+import { moment } from "../table/moments.js";
+import { GoOn } from "../table/ready.js";
 import stage from "../words/stage.js";
 import words from "../words/table.js";
-import { Chariot, place } from "./chariots.js";
-import { Fairness, Finding, useCheck } from "./fairness.js";
-import { GoOn } from "./ready.js";
-import { Mark } from "./signs.js";
+import { Arch, Petals, ToYou } from "./laurels.js";
+import { Stands } from "./stands.js";
 
 /** @param {{ session: Session, unfolded?: boolean }} props `unfolded`: with all figures, where everything is read */
 export function Podium({ session, unfolded = false }) {

@@ -4,9 +4,9 @@
  * @import * as t from "../lib/types.js"
  */
 import { html } from "../lib/html.js";
+import { roundsAfter, wentFor } from "../table/facts.js";
 import words from "../words/stage.js";
 import table from "../words/table.js";
-import { roundsAfter, wentFor } from "./facts.js";
 
 /** The one chariot of the reader; null for who watches, or several at one screen. @param {t.TableShown} shown */
 function mineOf({ yours, race }) {

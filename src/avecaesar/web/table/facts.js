@@ -12,12 +12,6 @@ export function ownOf(shown) {
   return (shown.race?.chariots ?? []).flatMap(({ seat }, i) => (seat !== null && seats.includes(seat) ? [i] : []));
 }
 
-/** Whether somebody still owes Caesar the coin that he must pay. @param {t.RaceShown} race @param {number} i */
-export function owes(race, i) {
-  const chariot = race.chariots[i];
-  return Boolean(chariot?.coin && chariot.status === "racing" && !chariot.disqualified && race.tribute !== "optional");
-}
-
 /** Who is home with honour. @param {t.RaceShown} race */
 export const honoured = (race) => race.chariots.filter((one) => one.status === "home" && !one.disqualified);
 
@@ -73,10 +67,5 @@ export function wentFor(story, chariot) {
   const turns = story.filter((line) => line.kind === "turn" && line.chariot !== null);
   const home = turns.findIndex((line) => line.chariot === chariot && line.home);
   const paid = turns.findIndex((line) => line.chariot === chariot && line.paid);
-  return { missed: turns.filter((line) => line.chariot === chariot && isMissed(line)).length, home, paid };
+  return { missed: turns.filter((line) => line.chariot === chariot && line.missed).length, home, paid };
 }
-
-const MISSED = /^[-x]/; // as records write it
-
-/** Whether somebody could not drive in his turn. @param {t.Line} line */
-export const isMissed = (line) => line.kind === "turn" && MISSED.test(line.notation);

@@ -2,19 +2,19 @@
  * Moments over the board: somebody hails Caesar, the last straight begins, somebody is home. They stand beside what they
  * tell of, never in the way of a hand or a key, and without motion they say the same.
  * @module
- * @import { Session } from "../table/session.js"
- * @import { Board, Unpainted } from "../table/picture.js"
- * @import { Point } from "./spots.js"
+ * @import { Session } from "./session.js"
+ * @import { Drawn } from "../board/field.js"
+ * @import { Point } from "../board/spots.js"
  */
+import { Chariot, place } from "../board/chariots.js";
+import { caesarOn } from "../board/circus.js";
+import { Mark } from "../board/signs.js";
+import { beside, lens } from "../board/spots.js";
 import { html, signal, useLayoutEffect, useRef } from "../lib/html.js";
 import { words as all } from "../lib/words.js";
-import { Chariot, place } from "../table/chariots.js";
-import { Mark } from "../table/signs.js";
 import words from "../words/stage.js";
 import table from "../words/table.js";
-import { caesarOn } from "./circus.js";
 import { nearlyHome } from "./facts.js";
-import { beside, lens } from "./spots.js";
 
 /** @typedef {{ name: string, colour: string }} Somebody */
 /** @typedef {{ kind: "ave", who: Somebody, own: boolean, at: Point }} Hailing */
@@ -53,7 +53,6 @@ export function cutPhoto() {
   if (moment.peek()?.kind === "photo" && performance.now() - since > GLANCE) pass();
 }
 
-/** @typedef {Board | Unpainted} Drawn */
 /** @typedef {{ current: SVGSVGElement | null }} Play */
 
 /** @param {{ session: Session, board: Drawn, play: Play }} props */
