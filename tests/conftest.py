@@ -17,6 +17,7 @@ import luck
 if TYPE_CHECKING:  # they take seconds to load, and most tests do without
     from playwright.sync_api import Browser
 
+    from in_node import Node
     from players_in_browser import Invite
     from served import Server
 
@@ -46,6 +47,15 @@ def browser() -> Browser:
     from browser import SHARED
 
     return SHARED.get()
+
+
+@pytest.fixture(scope="session")
+def node() -> Iterator[Node]:
+    """The page's modules, where they need no page."""
+    from in_node import node_running
+
+    with node_running() as node:
+        yield node
 
 
 @pytest.fixture(scope="session")
@@ -86,10 +96,10 @@ DEAR = ("server", "browser")  # the dearest last
 # `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
 LONG = {
-    "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "costs", "crashes", "fairness", "gate",
-    "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready", "record_fuzz",
-    "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table", "together", "tui",
-    "vendor", "versions", "wheel",
+    "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "connection_limits", "costs", "crashes",
+    "fairness", "first_start", "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready",
+    "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table",
+    "together", "tui", "vendor", "versions", "wheel",
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from avecaesar.courses import DIRECTIONS, ROMAN, Course, boards
 from avecaesar.courses.facts import POINTS
 from avecaesar.files import write_atomically
 from avecaesar.kernel import packing
-from avecaesar.kernel.jit import cache_folder
+from avecaesar.kernel.cache import cache_folder
 from avecaesar.lab import MOST_RACES, Experiment, Figure, Report, report_on, run
 from avecaesar.lab.figures import Z, multiplied
 from avecaesar.rules import Rules
@@ -117,7 +117,7 @@ def version() -> str:
     """Of the compiled rules and of the drivers, read anew each time: somebody may be at work on them."""
     digest = sha256(cache_folder().name.encode())
     for package in (kernel, drivers):
-        for source in sorted(Path(package.__path__[0]).glob("*.py")):
+        for source in sorted(Path(package.__path__[0]).rglob("*.py")):
             digest.update(source.read_bytes())
     return digest.hexdigest()
 

@@ -134,8 +134,8 @@ class Server:
 
 
 @contextmanager
-def served(checkout: Path) -> Iterator[Server]:
-    """A server of a checkout, on a free port, with a data file of its own."""
+def served(checkout: Path, data: Path | None = None) -> Iterator[Server]:
+    """A server of a checkout, on a free port, with a data file of its own unless one is named."""
     [luck_module] = [*checkout.glob("tests/luck.py"), *checkout.glob("tests/support/luck.py")]
     with tempfile.TemporaryDirectory() as folder:
         luck = Path(folder) / "luck"
@@ -146,7 +146,8 @@ def served(checkout: Path) -> Iterator[Server]:
             "AVECAESAR_TEST_LUCK": str(luck),
             "AVECAESAR_TEST_BOUNDLESS": "1",
         }
-        command = [sys.executable, str(luck_module), "serve", "--port", "0", "--data", f"{folder}/captured.db"]
+        command = [sys.executable, str(luck_module), "serve", "--port", "0"]
+        command += ["--data", str(data or Path(folder) / "captured.db")]
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None
@@ -197,58 +198,71 @@ def capture_races(checkout: Path, folder: Path) -> None:
 
 def _raced(server: Server, laid: dict[str, Any], language: str) -> list[Any]:
     """Everything that the socket tells to the end of the race; whoever drives does many kinds of things."""
+    with joined(server, laid, language) as socket:
+        return Driver(socket).drive()
+
+
+def joined(server: Server, laid: dict[str, Any], language: str = "en") -> ClientConnection:
+    """A socket to a table, with the key of whoever laid it."""
     address = f"ws{server.address[4:]}/api/tables/{laid['table']}/socket?lang={language}"
     headers = {"Authorization": f"Bearer {laid['token']}"}
-    with connect(address, additional_headers=headers, max_size=None, compression=None, proxy=None) as socket:
-        return _Driver(socket).drive()
+    return connect(address, additional_headers=headers, max_size=None, compression=None, proxy=None)
 
 
-class _Driver:
+class Driver:
     """Somebody on a socket: begins, asks why, says something, pauses, lifts curtains and plays by turns."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
         self._heard: list[Any] = []
-        self._table: dict[str, Any] = {}
+        self.table: dict[str, Any] = {}
         self._asked = 0
 
     def drive(self) -> list[Any]:
-        self._hear("whole")
-        self._do("begin", at=self._table["changed"])
-        while self._table["phase"] == "racing":
-            if (seat := self._table["curtain"]) is not None:
-                self._do("lift", seat=seat)
-            elif (question := self._table["question"]) and not question["ahead"]:  # or it would depend on who is faster
-                self._answer(question)
-            else:
-                self._hear("news")
+        """From the beginning of a race to its end; all that was heard."""
+        self.hear("whole")
+        self.do("begin", at=self.table["changed"])
+        self.race()
         return self._heard
 
+    def race(self, decisions: int = 10_000) -> None:
+        """So many decisions of one's own, or to the end of the race."""
+        last = self._asked + decisions
+        while self.table["phase"] == "racing" and self._asked < last:
+            if (seat := self.table["curtain"]) is not None:
+                self.do("lift", seat=seat)
+            elif (question := self.table["question"]) and not question["ahead"]:  # or it would depend on who is faster
+                self._answer(question)
+            else:
+                self.hear("news")
+
     def _answer(self, question: dict[str, Any]) -> None:
-        offers, eyes = question["offers"], self._table["eyes"]
+        offers, eyes = question["offers"], self.table["eyes"]
         number = len(self._heard)
         if self._asked == 3:
-            self._do("say", phrase="ave")
-            self._do("pause")
-            self._do("resume")
+            self.do("say", phrase="ave")
+            self.do("pause")
+            self.do("resume")
         if self._asked % 4 == 0:
-            self._do("why", seat=eyes, move={"kind": "play", "card": 6, "to": (7 * self._asked) % 30})
+            self.do("why", seat=eyes, move={"kind": "play", "card": 6, "to": (7 * self._asked) % 30})
         self._asked += 1
-        self._do("move", at=self._table["changed"], seat=eyes, move=offers[number % len(offers)]["move"])
+        self.do("move", at=self.table["changed"], seat=eyes, move=offers[number % len(offers)]["move"])
 
-    def _do(self, do: str, **fields: Any) -> None:
+    def do(self, do: str, **fields: Any) -> None:
+        """A command, until it is answered and its news have come."""
         command = f"{do}-{len(self._heard)}"
         self._socket.send(json.dumps({"do": do, "id": command, **fields}))
-        while (message := self._hear()).get("id") != command:
+        while (message := self.hear()).get("id") != command:
             pass
-        while message["is"] == "done" and self._table["number"] < message["number"]:
-            self._hear("news")
+        while message["is"] == "done" and self.table["number"] < message["number"]:
+            self.hear("news")
 
-    def _hear(self, *kinds: str) -> dict[str, Any]:
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message, or the next of these kinds."""
         while True:
             message: dict[str, Any] = json.loads(self._socket.recv(timeout=PATIENCE))
             self._heard.append(message)
-            self._table = message.get("table", self._table)
+            self.table = message.get("table", self.table)
             if not kinds or message["is"] in kinds:
                 return message
 

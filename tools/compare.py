@@ -20,20 +20,26 @@ from statistics import median
 ROOT = Path(__file__).parent.parent
 RACES = 20_000
 READINGS = 5  # in a round, of which the median counts
+COURSES = ("white", "blue", "yellow", "red")
 
 # Runs in each checkout: prints its editions, then for every line "edition course seed" moves a second.
 SERVER = """
 import inspect, sys, time
 import numpy as np
 from avecaesar.courses import load_course
-from avecaesar.kernel import playout, tables
+from avecaesar.kernel import playout
 from avecaesar.rules import EDITIONS
 
+try:
+    from avecaesar.kernel import packing
+except ImportError:  # as it was called up to 0.6
+    from avecaesar.kernel import tables as packing
+
 no_riderless = (0,) if "riderless" in inspect.signature(playout.random_races.py_func).parameters else ()
-races = tables.new_races(int(sys.argv[1]))
+races = packing.new_races(int(sys.argv[1]))
 
 def speed(edition, course, seed):
-    table = tables.course_table(load_course(course)), tables.rules_table(EDITIONS[edition].rules)
+    table = packing.course_table(load_course(course)), packing.rules_table(EDITIONS[edition].rules)
     begun = time.perf_counter()
     moves = playout.random_races(*table, races, 4 if course in ("white", "blue") else 6, *no_riderless, np.uint64(seed))
     return moves / (time.perf_counter() - begun)
@@ -90,7 +96,7 @@ def main() -> None:
     for number in range(options.rounds):
         kernels = {name: Kernel(checkouts[name]) for name in sorted(checkouts, reverse=number % 2 == 1)}
         common = [edition for edition in kernels["this"].editions if edition in kernels["other"].editions]
-        for edition, course in product(common, ("white", "red")):
+        for edition, course in product(common, COURSES):
             speeds = seen.setdefault((edition, course), {name: [] for name in checkouts})
             readings: dict[str, list[float]] = {name: [] for name in checkouts}
             for seed in range(READINGS * number, READINGS * (number + 1)):

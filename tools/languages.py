@@ -20,10 +20,10 @@ from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.drivers import CHARACTERS
 from avecaesar.game.lineup import COLOURS
 from avecaesar.game.refusal import HOME_SENTENCES, SENTENCES
-from avecaesar.rules import DECKS, EDITIONS, OPTIONS, VARIANTS, clauses
+from avecaesar.rules import DECKS, EDITIONS, VARIANTS, clauses, offered
 from avecaesar.server.content import menu, replay
 from avecaesar.server.http import gatekeeper
-from avecaesar.server.tables import projection, running, state
+from avecaesar.server.tables import connection, news, projection
 from avecaesar.speech import ENGLISH, LANGUAGES, key_of
 from avecaesar.telling import narration, wording
 
@@ -32,7 +32,7 @@ OTHERS = tuple(language for language in LANGUAGES if language != ENGLISH)
 
 _COURSES = [course for board in boards() for course in board.courses]
 _TITLES = [edition.title for edition in EDITIONS.values()]
-_MEANINGS = [option.meaning for option in OPTIONS.values()]
+_MEANINGS = [option.meaning for option in offered().values()]
 _LEVELS: list[str] = list(dict.fromkeys(character.level for character in CHARACTERS.values()))
 _TELLS = [character.tells for character in CHARACTERS.values()]
 
@@ -46,7 +46,7 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("server/content/replay.py", "ENDS[chariot.status]"): list(replay.ENDS.values()),
     ("server/content/replay.py", "races[0].course.name"): _COURSES,
     ("server/content/replay.py", "races[0].course.direction"): list(DIRECTIONS),
-    ("server/tables/running.py", "FAREWELLS[why]"): list(running.FAREWELLS.values()),
+    ("server/tables/connection.py", "FAREWELLS[why]"): list(connection.FAREWELLS.values()),
     ("server/content/menu.py", "name"): list(VARIANTS),
     ("server/content/menu.py", "words"): list(menu.PHRASES.values()),
     ("server/content/menu.py", "edition.title"): _TITLES,
@@ -59,20 +59,20 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("server/content/pictures.py", "course.board.title"): [board.title for board in boards()],
     ("server/content/poster.py", "chronicle.course"): _COURSES,
     ("validation_words.py", "wording"): [wording for _, wording in validation_words.WORDINGS],
-    ("server/tables/state.py", "colour"): list(COLOURS),
-    ("server/tables/state.py", "CLOSED[by]"): list(state.CLOSED.values()),
+    ("server/tables/decisions.py", "colour"): list(COLOURS),
+    ("server/tables/news.py", "CLOSED[by]"): list(news.CLOSED.values()),
     ("server/content/rulebook.py", "EDITIONS[edition].title"): _TITLES,
     ("server/content/rulebook.py", "told.title"): _TITLES,
     ("server/content/rulebook.py", "OPTIONS[option].meaning"): _MEANINGS,
     ("server/content/rulebook.py", "option.meaning"): _MEANINGS,
     ("server/content/rulebook.py", "name"): list(VARIANTS),
     ("server/tables/projection.py", "ASKED[view.asks or 'turn']"): list(projection.ASKED.values()),
-    ("server/http/socket.py", "FAREWELLS['closing']"): [running.FAREWELLS["closing"]],
+    ("server/http/socket.py", "FAREWELLS['closing']"): [connection.FAREWELLS["closing"]],
     ("telling/narration.py", "PLAYS[where]"): list(narration.PLAYS.values()),
     ("telling/narration.py", "sentence"): [*narration.DRAWS.values(), *narration.USES.values()],
     ("telling/narration.py", "UNUSED[kept, leads, turn.exchanged]"): list(narration.UNUSED.values()),
     ("telling/narration.py", "chariot.deck"): list(DECKS),
-    ("telling/narration.py", "THE_DECK[deck or 'slow']"): list(narration.THE_DECK.values()),
+    ("telling/narration.py", "THE_DECK[deck]"): list(narration.THE_DECK.values()),
     ("telling/narration.py", "ORDINALS[place - 1]"): list(narration.ORDINALS),
     ("telling/narration.py", "FATES[told.status]"): list(narration.FATES.values()),
     ("telling/opening.py", "table.race.course.name"): _COURSES,
@@ -80,7 +80,7 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("telling/opening.py", "character.level"): _LEVELS,
     ("telling/opening.py", "character.tells"): _TELLS,
     ("telling/wording.py", "words"): [
-        *(words for option in OPTIONS.values() for words in option.words.values()),
+        *(words for option in offered().values() for words in option.words.values()),
         *(words for words in wording.BRIEFLY.values() if words),
     ],
     ("telling/wording.py", "OPTIONS[option].meaning"): _MEANINGS,

@@ -17,8 +17,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from avecaesar.courses import Direction
+from avecaesar.game.moves import Destination
 from avecaesar.game.view import Question, Status
-from avecaesar.records.shape import Destination, Record
+from avecaesar.records.shape import Record
 from avecaesar.server.http.routes import OPERATIONS
 from avecaesar.server.wire import messages
 

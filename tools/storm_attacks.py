@@ -18,6 +18,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from storm_lines import BINARY, BROKEN, HANDSHAKE, PING, PONG, TEXT, Answer, Caller, Line, bearer, frame, request
@@ -861,9 +862,21 @@ class Sitters(Attack):
 # ---------------------------------------------------------------------- the program
 
 
+def _step_back(nice: int) -> None:
+    """Take a low priority, beside processes of other sessions too.
+
+    Linux may share the processor among sessions first (autogroup): then a nice value counts within one session only,
+    and the session has one of its own.
+    """
+    os.setsid()
+    os.nice(nice)
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(nice))
+
+
 async def main(port: int, seed: int, part: int, parts: int, nice: int, only: str) -> None:
     """Every so-manieth attack, for as many processes share them."""
-    os.nice(nice)
+    _step_back(nice)
     over = until_closed()
     chosen = [kind for kind in Attack.kinds if not only or kind.__name__ in only.split(",")]
     attacks = [kind(port, number, seed) for number, kind in enumerate(chosen) if number % parts == part]

@@ -65,8 +65,8 @@ def barred(view: View) -> bool:
 
 def undecided(view: View) -> bool:
     """On the way, with points to spare and much to choose from."""
-    assert view.seat is not None
-    return len(view.history) > 24 and len(view.plays) > 4 and view.to_spare(view.seat) > 2
+    assert view.chariot is not None
+    return len(view.history) > 24 and len(view.plays) > 4 and view.to_spare(view.chariot) > 2
 
 
 def sorting(view: View) -> bool:

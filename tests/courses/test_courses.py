@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from functools import cache
 from typing import Any
@@ -351,8 +352,21 @@ def test_check_says_no_for_a_board_whose_facts_do_not_hold(capsys: pytest.Captur
     assert main(["course", "check", str(file)]) == 2
     told = capsys.readouterr()
     assert "NO   COU-3  white clockwise: a lap of 27" in told.out
+    assert told.err.startswith(f"avecaesar: {file}: this does not hold: COU-3")
     assert "side A asks for 26" in told.err
     assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [["check", ""], ["svg", ""], ["show", ":white"], ["export", ":white"]])
+def test_what_is_wrong_with_a_board_is_told_with_its_file(
+    command: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Any
+) -> None:
+    file = tmp_path / "odd.board"
+    file.write_text(broken("S5d S5c", "S5z S5c"))
+    what, course = command
+    assert main(["course", what, f"{file}{course}"]) == 2
+    told = capsys.readouterr().err
+    assert re.match(rf"avecaesar: {re.escape(str(file))}, line \d+: the grid names S5z", told)
 
 
 @pytest.mark.parametrize("command", [["list"], ["show", "blue"], ["check"], ["export", "red"], ["svg", "A"]])

@@ -23,7 +23,7 @@ from avecaesar.courses import (
 from avecaesar.courses.curves import Line
 from avecaesar.courses.drawing import rims
 from avecaesar.courses.drawing.ink import SAND
-from avecaesar.courses.drawing.liveries import LIVERIES, OTHERS
+from avecaesar.courses.drawing.kerbs import KERBS, OTHERS
 from avecaesar.courses.drawing.plots import within
 from avecaesar.courses.drawing.road import BED
 from avecaesar.courses.drawing.svg import draw
@@ -265,10 +265,10 @@ def test_a_branch_that_is_not_raced_is_pale_and_nothing_shows_through_it(board: 
 
 
 def test_kerbs_differ_without_their_colours_and_stand_out_from_the_sand() -> None:
-    rhythms = [worn.rhythm for worn in (*LIVERIES.values(), *OTHERS)]
+    rhythms = [kerb.rhythm for kerb in (*KERBS.values(), *OTHERS)]
     assert len(set(rhythms)) == len(rhythms)
     assert contrast(BED, SAND) > 3
-    assert all(contrast(worn.paint, BED) > 3 for worn in (*LIVERIES.values(), *OTHERS))
+    assert all(contrast(kerb.paint, BED) > 3 for kerb in (*KERBS.values(), *OTHERS))
 
 
 def contrast(a: str, b: str) -> float:

@@ -19,10 +19,14 @@ import pytest
 
 from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Sort, Withdraw
 from avecaesar.drivers import Greedy, belief
+from avecaesar.drivers.belief.guesses import on_piles
+from avecaesar.drivers.belief.sortings import SORTINGS
 from avecaesar.drivers.memory import events_of
 from avecaesar.game.moves import DECK_NAMES, to_number
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout, redaction
+from avecaesar.kernel.piles import MOST_SPLIT, sorting_of
 from disguises import disguised, some_race, somewhere, step, tied_exception_may_speak
 from situations import _survey
 
@@ -31,7 +35,7 @@ LAYING = (151, 211, 227)
 MOMENTS = (*range(60), 87, 103, *LAYING)
 
 
-def evidence_of(race: Race, seat: int, used: packing.Records | None = None) -> packing.Records:
+def evidence_of(race: Race, seat: ChariotNumber, used: packing.Records | None = None) -> packing.Records:
     evidence = belief.new_evidence() if used is None else used
     view = race.view(seat)
     belief.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
@@ -39,7 +43,7 @@ def evidence_of(race: Race, seat: int, used: packing.Records | None = None) -> p
 
 
 def imagined(
-    race: Race, seat: int, count: int, seed: int = 1, used: packing.Records | None = None
+    race: Race, seat: ChariotNumber, count: int, seed: int = 1, used: packing.Records | None = None
 ) -> Iterator[packing.Records]:
     """So many worlds of a seat; all in the same record."""
     evidence, world, state = evidence_of(race, seat, used), packing.new_races(1), np.uint64(seed)
@@ -49,7 +53,7 @@ def imagined(
         yield world
 
 
-def moment(seed: int) -> tuple[Race, int]:
+def moment(seed: int) -> tuple[Race, ChariotNumber]:
     """A race of any kind at a moment at which a driver is asked."""
     race, source = laying(seed) if seed in LAYING else somewhere(seed)
     while not race.over:
@@ -94,7 +98,7 @@ class Told(NamedTuple):
 
     before: packing.Records
     after: packing.Records
-    seat: int
+    seat: ChariotNumber
     move: Move
 
 
@@ -108,10 +112,9 @@ def retold(race: Race) -> list[Told]:
     )
     events = []
     for turn in race.history:
-        assert turn.move is not None
         before = again._races.copy()
-        again.play(turn.move)
-        events.append(Told(before, again._races.copy(), turn.seat, turn.move))
+        again.play(turn.made)
+        events.append(Told(before, again._races.copy(), turn.chariot, turn.made))
     return events
 
 
@@ -160,7 +163,7 @@ class Hidden(NamedTuple):
 class Telling:
     """All that a chariot may have held after each event, with its weight and how it came to that."""
 
-    def __init__(self, race: Race, seat: int, events: list[Told]) -> None:
+    def __init__(self, race: Race, seat: ChariotNumber, events: list[Told]) -> None:
         self.race, self.seat, self.events = race, seat, events
         self.piled = race._piled(seat)
         self.steps: list[dict[Hidden, tuple[float, Hidden | None, Any]]] = []
@@ -233,7 +236,7 @@ class Telling:
         return told[::-1]
 
 
-def undrawn_in(world: packing.Records, seat: int) -> int:
+def undrawn_in(world: packing.Records, seat: ChariotNumber) -> int:
     return int(world["undrawn"][0][seat])
 
 
@@ -300,7 +303,7 @@ def numbers_of(piles: tuple[Cards, ...]) -> list[int]:
     return [*numbers, *range(first, 24)]
 
 
-def race_again(race: Race, seat: int, world: packing.Records, tellings: dict[int, Telling]) -> Race:
+def race_again(race: Race, seat: ChariotNumber, world: packing.Records, tellings: dict[int, Telling]) -> Race:
     """The race from the start, with a deal and hidden choices by which it comes to this world."""
     deal = [list(cards) for cards in race.deal]
     hidden: dict[int, list[Move]] = {}
@@ -310,7 +313,7 @@ def race_again(race: Race, seat: int, world: packing.Records, tellings: dict[int
         elif race.asks in ("deck", "sort"):
             if other in race._sorted:
                 piles = piles_in(world, other)
-                hidden[other] = [Sort(tuple(tuple(sorted(pile)) for pile in piles))]  # type: ignore[arg-type]
+                hidden[other] = [Sort(tuple(tuple(sorted(pile)) for pile in piles))]
                 deal[other] = numbers_of(piles)
             else:
                 deal[other] = world["deck"][0][other].tolist()
@@ -324,17 +327,16 @@ def race_again(race: Race, seat: int, world: packing.Records, tellings: dict[int
         memory_aid=race.memory_aid,
     )
     for turn in race.history:
-        move = turn.move
-        assert move is not None
-        if turn.seat in hidden and (isinstance(move, Sort) or (isinstance(move, Miss) and move.exchange)):
-            move = hidden[turn.seat].pop(0)
-        elif isinstance(move, ChooseDeck) and race.asks == "deck" and turn.seat != seat:
-            move = ChooseDeck(DECK_NAMES[int(world["choice"][0][turn.seat]) - 1])
+        move = turn.made
+        if turn.chariot in hidden and (isinstance(move, Sort) or (isinstance(move, Miss) and move.exchange)):
+            move = hidden[turn.chariot].pop(0)
+        elif isinstance(move, ChooseDeck) and race.asks == "deck" and turn.chariot != seat:
+            move = ChooseDeck(DECK_NAMES[int(world["choice"][0][turn.chariot]) - 1])
         again.play(move)
     return again
 
 
-def hidden_from(race: Race, seat: int) -> set[int]:
+def hidden_from(race: Race, seat: ChariotNumber) -> set[ChariotNumber]:
     """The chariots whose cards a seat cannot see; without a memory aid its own piles are among them."""
     own = set() if race._piled(seat) and not race.memory_aid else {seat}
     return set(race.driven) - own
@@ -376,7 +378,7 @@ def told_deal(world: packing.Records, seat: int, telling: Telling) -> tuple[list
 
 
 @cache
-def told(seed: int) -> tuple[Race, int, dict[int, Telling] | None]:
+def told(seed: int) -> tuple[Race, ChariotNumber, dict[int, Telling] | None]:
     """A moment and the part of each chariot whose cards are hidden; None where it cannot be told."""
     race, seat = moment(seed)
     if race.asks in ("deck", "sort"):
@@ -393,7 +395,7 @@ def told(seed: int) -> tuple[Race, int, dict[int, Telling] | None]:
         return race, seat, None
 
 
-def known_in(race: Race, world: packing.Records, seat: int) -> bytes:
+def known_in(race: Race, world: packing.Records, seat: ChariotNumber) -> bytes:
     into = packing.new_races(1)
     redaction.redact_race(race._rules_table, world, 0, seat, into)
     return into.tobytes()
@@ -518,7 +520,7 @@ def test_a_hand_of_which_nothing_is_known_is_any_of_the_cards_left() -> None:
     assert all(isinstance(turn.move, Play) for turn in race.history)
     unseen = race.view(0).chariots[1].unseen
     held, on_top = Counter[int](), Counter[int]()
-    for world in imagined(race, 0, 6000):
+    for world in imagined(race, ChariotNumber(0), 6000):
         held.update(hand_in(world, 1))
         on_top[deck_in(world, 1)[0]] += 1
     for seen, count in ((held, 18000), (on_top, 6000)):
@@ -552,7 +554,7 @@ def test_who_missed_a_turn_holds_nothing_that_he_could_have_played() -> None:
 # ---------------------------------------------------------------------- tied leaders
 
 
-def tied(seed: int) -> Iterator[tuple[Race, int, set[int]]]:
+def tied(seed: int) -> Iterator[tuple[Race, ChariotNumber, set[ChariotNumber]]]:
     """Moments of a race at which what a leader with nothing but sixes may do depends on other drivers' hands."""
     race, source = some_race(seed)
     habit = source.randrange(3)
@@ -605,5 +607,10 @@ def test_the_sortings_that_are_guessed_at_are_those_that_are_legal() -> None:
             legal = Counter(tuple(map(len, move.piles)) for move in race.legal_moves if move.piles)  # type: ignore[union-attr]
             cards = int(playout.cards_to_sort(race._course_table, race._races, 0, 0))
             for sizes, count in legal.items():
-                guessed = {int(belief.sorted_by(cards, row, np.array(sizes))) for row in belief.SORTINGS} - {-1}
+                guessed = {
+                    int(on_piles(cards, sorting, np.array(sizes)))
+                    for code in SORTINGS.tolist()
+                    for sorting in (sorting_of(cards, code + split) for split in range(MOST_SPLIT))
+                    if sorting >= 0
+                } - {-1}
                 assert len(guessed) == count

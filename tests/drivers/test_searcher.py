@@ -13,6 +13,7 @@ import pytest
 
 from avecaesar import Race, load_course
 from avecaesar.drivers import CHARACTERS, DriverError, Scorpus, Searcher, advise, driver, policies, search
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
 from lockstep import random_setup
@@ -80,8 +81,8 @@ def test_she_lets_others_run_while_she_thinks() -> None:
 
 def test_nobody_is_asked_out_of_turn() -> None:
     race = on_the_way(5)
-    with pytest.raises(ValueError, match="not this seat's turn"):
-        Searcher().consider(race.view(((race.turn or 0) + 1) % 4))
+    with pytest.raises(ValueError, match="not this chariot's turn"):
+        Searcher().consider(race.view(ChariotNumber(((race.turn or 0) + 1) % 4)))
 
 
 @pytest.mark.parametrize("budget", [{"playouts": 0}, {"seconds": 0.0}, {"seconds": 4000.0}, {"cores": 0}])

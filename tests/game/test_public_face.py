@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,17 +111,17 @@ def test_legal_moves_are_a_live_view() -> None:
     assert race.why_not(1, "S1a") is not None
 
 
-def test_seats_and_drivers_that_do_not_exist() -> None:
+def test_chariots_and_drivers_that_do_not_exist() -> None:
     race = new()
     for seat in (9, -1, True, 1.0, "Aulus"):
-        with pytest.raises(ValueError, match="there is no seat"):
+        with pytest.raises(ValueError, match="there is no chariot"):
             race.view(seat)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there is no driver"):
         driver("x")
     with pytest.raises(ValueError, match="as many drivers"):
         drive(race, [Greedy()])
     for one in (Greedy(), Chance(1)):
-        with pytest.raises(ValueError, match="not this seat's turn"):
+        with pytest.raises(ValueError, match="not this chariot's turn"):
             one.choose(race.view(1))
     with pytest.raises(ValueError, match="spectator"):
         _ = race.view().me
@@ -163,10 +165,35 @@ def test_a_board_file_is_read_anew_and_may_begin_with_a_mark(tmp_path: Path) -> 
 def test_short_names_at_the_prompt() -> None:
     race = new()
     assert repr(race) == "<Race on white clockwise, 3 chariots, Aulus's turn>"
-    assert repr(race.view(0)).startswith("<View of seat 0 (Aulus) on white clockwise: turn 1, seat 0 to move, hand (")
+    assert repr(race.view(0)).startswith(
+        "<View of chariot 0 (Aulus) on white clockwise: turn 1, chariot 0 to move, hand ("
+    )
     assert repr(race.course) == "<Course white clockwise on board A, 62 spaces>"
     assert repr(boards()[1]) == "<Board B with yellow and red>"
 
 
 def test_the_editions_differ_as_they_say() -> None:
     assert edition("riassunto").differences(edition("ravensburger"))["draw"] == ("end_of_round", "at_once")
+
+
+LAZILY = """
+import sys
+import avecaesar
+from avecaesar import Rules, edition, load_course
+assert "numba" not in sys.modules
+from avecaesar import Race
+assert "numba" in sys.modules
+for name in avecaesar.__all__:
+    assert getattr(avecaesar, name) is not None
+from avecaesar import *
+assert Play(1, 2).card == 1
+try:
+    avecaesar.Horse
+except AttributeError as error:
+    print(error)
+"""
+
+
+def test_only_racing_loads_the_compiler() -> None:
+    done = subprocess.run([sys.executable, "-c", LAZILY], capture_output=True, text=True, check=True)
+    assert done.stdout == "module 'avecaesar' has no attribute 'Horse'\n"

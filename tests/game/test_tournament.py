@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from avecaesar import Race, RulesError, Tournament, edition
+from avecaesar.game.numbers import ChariotNumber, EntryNumber
 from avecaesar.game.tournament import schedule, turn_up
 from avecaesar.rules import EDITIONS
 from referee.tournament import first_grid_high_card, next_grid, standings
 from referee.tournament import schedule as referee_schedule
+from situations import PLAIN
 
 clause = pytest.mark.clause
 
@@ -130,11 +132,35 @@ def test_both_sides_and_one_course() -> None:
         ("one_course", None, ["white", "red"]),
         ("by_table", "C", None),
         ("by_table", "A", ["white", "blue"]),
+        ("by_table", None, ["white", "white"]),
+        ("by_table", None, ["blue", "white"]),
+        ("by_table", None, ["white", "yellow"]),
+        ("by_table", None, ["white", "red"]),
     ],
 )
 def test_choices_that_make_no_sense_are_refused(kind: str, side: str | None, courses: list[str] | None) -> None:
     with pytest.raises(RulesError):
         schedule(edition("ravensburger").with_options({"schedule": kind}), 4, side, courses)
+
+
+@clause("NEXT-1")
+def test_by_table_the_table_chooses_a_side_and_no_courses_of_several() -> None:
+    assert Tournament(["Livia", "Titus"], courses=["yellow", "red"]).schedule[1] == ("red", "clockwise")
+    with pytest.raises(RulesError, match=r"by_table races on both courses of one side, in their order; for others"):
+        Tournament(["Livia", "Titus"], courses=["white", "white"])
+    own = [f"{PLAIN}:white", f"{PLAIN}:blue"]  # a board of one's own is a side
+    assert [course for course, _ in Tournament(["Livia", "Titus"], courses=own).schedule] == own * 2
+    for mixed in (own[::-1], [own[0], "blue"]):
+        with pytest.raises(RulesError, match="both courses of one side"):
+            Tournament(["Livia", "Titus"], courses=mixed)
+
+
+@clause("NEXT-1")
+def test_what_was_begun_before_that_was_asked_goes_on() -> None:
+    rules = edition("ravensburger").with_options({"by_table_courses": "any"})
+    for courses in (["blue", "white"], ["white", "yellow"], ["red", "red"]):
+        expected = referee_schedule("by_table", 4, 2, courses=courses, by_table_courses="any")
+        assert list(schedule(rules, 2, courses=courses)) == expected
 
 
 @clause("NEXT-1")
@@ -178,9 +204,9 @@ def test_grids_and_standings_agree_with_the_referee() -> None:
         for number, (race, grid) in enumerate(zip(games.races, games.grids, strict=True)):
             if number:
                 assert list(grid) == list(next_grid(games.rules.next_grid, seating, arrivals))
-            seats = dict(zip(race.driven, grid, strict=True))
-            arrivals = [seats[chariot] for chariot in race.arrivals if chariot in seats]
-            results.append({seat: (race.laurels[c], race.places[c]) for c, seat in seats.items()})
+            entries = dict(zip(race.driven, grid, strict=True))
+            arrivals = [entries[chariot] for chariot in race.arrivals if chariot in entries]
+            results.append({int(entry): (race.laurels[c], race.places[c]) for c, entry in entries.items()})
         groups: dict[int, list[int]] = {}
         for standing in games.standings:
             groups.setdefault(standing.rank, []).append(standing.player)
@@ -193,7 +219,7 @@ class Finished(Race):
     def __init__(self, laurels: Iterable[int], places: Iterable[int | None]) -> None:
         self._result = tuple(laurels), tuple(places)
         self.names = tuple("abcdef"[: len(self._result[0])])
-        self.driven = range(len(self.names))
+        self.driven = [ChariotNumber(i) for i in range(len(self.names))]
 
     @property
     def laurels(self) -> tuple[int, ...]:
@@ -206,7 +232,7 @@ class Finished(Race):
 
 def ranks(*races: tuple[list[int], list[int | None]]) -> list[int]:
     games = Tournament(list("abc"))
-    games.grids = [(0, 1, 2)] * len(races)
+    games.grids = [tuple(map(EntryNumber, range(3)))] * len(races)
     games.races = [Finished(*race) for race in races]
     return [standing.rank for standing in sorted(games.standings, key=lambda standing: standing.player)]
 

@@ -11,7 +11,8 @@ import pytest
 
 from avecaesar import ChooseDeck, Draw, IllegalMove, InvalidMove, Lay, Play, Race, RulesError, Sort, Tournament, edition
 from avecaesar.drivers import Chance, Greedy, drive
-from avecaesar.game.moves import DECK_NAMES, DeckName, Piles, to_number
+from avecaesar.game.moves import DECK_NAMES, DeckName, Hidden, Piles, to_number
+from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.view import Turn
 from avecaesar.kernel import packing, playout
 from avecaesar.kernel import piles as kernel
@@ -80,15 +81,16 @@ def test_grid_choice_reveal_emperor_sorting_first_hand_and_then_the_race() -> No
 def test_decks_are_secret_until_all_have_chosen_and_then_open() -> None:
     it = new(drivers=3)
     it.play(ChooseDeck("fast"))
-    assert it.view(1).history == (Turn(1, ChooseDeck("fast")),)
-    for seat in (2, 3, None):
-        assert it.view(seat).history == (Turn(1, ChooseDeck(None)),)
+    assert it.view(1).history == (Turn(ChariotNumber(1), ChooseDeck("fast")),)
+    seats: tuple[AnyChariot | None, ...] = (2, 3, None)
+    for seat in seats:
+        assert it.view(seat).history == (Turn(ChariotNumber(1), Hidden("deck")),)
         assert [chariot.deck for chariot in it.view(seat).chariots] == [None] * 4
     it.play(ChooseDeck("slow"))
     it.play(ChooseDeck("average"))
-    for seat in (1, 2, 3, None):
+    for seat in (ChariotNumber(1), *seats):
         assert [chariot.deck for chariot in it.view(seat).chariots] == [None, "fast", "slow", "average"]
-        assert it.view(seat).history[0] == Turn(1, ChooseDeck("fast"))
+        assert it.view(seat).history[0] == Turn(ChariotNumber(1), ChooseDeck("fast"))
 
 
 @clause("AUS-1")
@@ -288,8 +290,8 @@ def test_sizes_are_public_when_all_have_sorted_contents_secret_and_the_owner_is_
     for seat in (2, 3, None):
         view = it.view(seat)
         assert [chariot.piles for chariot in view.chariots[2:]] == [(8, 7, 8), (8, 7, 8)]
-        assert [turn.move for turn in view.history if turn.seat not in (seat, 2)] == (
-            [ChooseDeck("slow"), Sort(None)] if seat != 3 else []
+        assert [turn.move for turn in view.history if turn.chariot not in (seat, 2)] == (
+            [ChooseDeck("slow"), Hidden("sort")] if seat != 3 else []
         )
     assert it.view(2).piles == ((4, 4, 0, 0, 0, 0), (0, 0, 3, 4, 0, 0), (0, 0, 0, 0, 4, 4))
     assert it.view(2).history[-2].move == Sort(SLOW)
@@ -302,7 +304,8 @@ def test_without_a_memory_aid_the_owner_must_remember() -> None:
     view = it.view(2)
     assert view.piles == ()
     assert not view.memory_aid
-    assert {turn.move for turn in view.history if isinstance(turn.move, Sort)} == {Sort(None)}
+    assert Hidden("sort") in {turn.move for turn in view.history if turn.chariot == 2}
+    assert not any(isinstance(turn.move, Sort) for turn in view.history)
     assert view.chariots[2].piles != ()
     assert sum(view.undrawn) == 21
     drive(it, [Greedy(), Chance(1)])
@@ -492,6 +495,21 @@ def test_who_claims_with_a_short_hand_draws_nothing_in_that_turn() -> None:
     assert it.asks == "draw"
     it.play(Draw(1))
     assert hand(it, 0) == (3, 6)
+
+
+@clause("OWN-18")
+def test_the_last_who_could_take_a_place_draws_before_the_race_is_over() -> None:
+    """Past the alley with the coin, where tribute is owed: nobody is left who can take a place."""
+    it = race(
+        at("S4a", 5, 5, crossings=2, piles=((1,), (2,), (3,))), at("S8a", 1, crossings=3, disqualified=True),
+        edition="ausgebremst", riderless="none", tribute="required", emperor_cards="none",
+    )  # fmt: skip
+    it.play(5, to="S9a")
+    assert it.disqualified == {0, 1}
+    assert (it.asks, it.turn) == ("draw", 0)
+    it.play(Draw(2))
+    assert it.over
+    assert it.places == (None, None)
 
 
 @clause("AUS-4")

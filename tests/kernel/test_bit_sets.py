@@ -68,7 +68,7 @@ QUESTIONS: dict[str, tuple[Callable[[], Race], list[Move]]] = {
     ),
     "a vote": (
         lambda: race(at("S2b", 1), at("S5a", deck=(1, 1)), loose=1, turn=1, riderless_moves="vote"),
-        [*(Vote(Play(1, plain().space(name).id)) for name in ("S6a", "S6b")), Vote()],
+        [*(Vote(1, plain().space(name).id) for name in ("S6a", "S6b")), Vote()],
     ),
     "a riderless chariot's turn": (
         lambda: race(at("S2b", 1), at("S5a", deck=(1, 1)), loose=1, turn=1),

@@ -27,6 +27,7 @@ from avecaesar import (
 )
 from avecaesar.drivers import Chance, Greedy, drive
 from avecaesar.game.moves import DECK_NAMES, to_number
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Turn
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import playout
@@ -48,7 +49,8 @@ def every_move(race: Race) -> list[Move]:
     wrong += [Sort((move.piles[0], move.piles[1], move.piles[2][1:])) for move in sortings[:20] if move.piles]
     return [
         *plays,
-        *(Vote(play) for play in (None, *plays)),
+        Vote(),
+        *(Vote(play.card, play.to) for play in plays),
         *(Miss(card) for card in (None, *range(1, 7))),
         *(kind(pile) for kind in (Draw, Lay) for pile in range(3)),
         *map(ChooseDeck, DECK_NAMES),
@@ -166,9 +168,9 @@ def test_an_exchange_and_its_reason_stay_hidden_while_the_race_is_on() -> None:
             step(race, source)
         for turn in race.history:
             if isinstance(turn.move, Miss) and turn.move.exchange:
-                seat = (turn.seat + 1) % 6
-                assert Turn(turn.seat, None, True, None) in race.view(seat).history
-                assert turn in race.view(turn.seat).history
+                other = ChariotNumber((turn.chariot + 1) % 6)
+                assert Turn(turn.chariot, None, True, None) in race.view(other).history
+                assert turn in race.view(turn.chariot).history
                 return
     raise AssertionError("no exchange in 300 races")
 
@@ -223,7 +225,7 @@ def is_true(race: Race, move: Move, clause: str) -> bool:
     return False
 
 
-def is_true_of_play(race: Race, seat: int, card: int, to: int | str, clause: str) -> bool:
+def is_true_of_play(race: Race, seat: ChariotNumber, card: int, to: int | str, clause: str) -> bool:
     me = race.view(seat)
     course = facts(race.course.name, race.course.direction)
     here, crossings = me.me.space, me.me.crossings

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from avecaesar.kernel.jit import cache_folder
+from avecaesar.kernel.cache import cache_folder
 from checkout import TESTS
 from fingerprint import fingerprint
 
@@ -152,14 +152,14 @@ def test_rules_are_compiled_once_wherever_they_lie_and_edited_ones_are_seen_at_o
 WHERE = """
 import sys
 from pathlib import Path
-from avecaesar.kernel import jit
+from avecaesar.kernel import cache
 
-print(jit.cache_folder(jit.KERNEL), jit.cache_folder(jit.DRIVERS))
+print(cache.cache_folder(cache.KERNEL), cache.cache_folder(cache.DRIVERS))
 for source in map(Path, sys.argv[1:]):
     text = source.read_bytes()
     source.write_bytes(text + b"# another")
-    jit.cache_folder.cache_clear()
-    print(jit.cache_folder(jit.KERNEL), jit.cache_folder(jit.DRIVERS))
+    cache.cache_folder.cache_clear()
+    print(cache.cache_folder(cache.KERNEL), cache.cache_folder(cache.DRIVERS))
     source.write_bytes(text)
 """
 
@@ -168,8 +168,8 @@ def test_each_source_that_is_compiled_has_a_say_in_where_the_code_is_kept(tmp_pa
     script, sources = tmp_path / "where.py", copied(tmp_path)
     script.write_text(WHERE)
     package = sources / "avecaesar"
-    rules = [*(package / "kernel").glob("*.py"), package / "rules" / "options.py", package / "courses" / "course.py"]
-    drivers = list((package / "drivers").glob("*.py"))
+    rules = [*(package / "kernel").rglob("*.py"), package / "rules" / "options.py", package / "courses" / "course.py"]
+    drivers = list((package / "drivers").rglob("*.py"))
     environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
     told = printed(run([str(script), *map(str, [*rules, *drivers])], sources, environment=environment))
     of_rules, of_drivers = zip(*map(str.split, told.splitlines()), strict=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from avecaesar import IllegalMove, Race, RulesError
+from avecaesar.game.reach import walk
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
 from avecaesar.kernel.moves import encode
@@ -315,7 +318,7 @@ def test_others_see_a_miss_and_an_exchange_never_why_or_which() -> None:
     it.play(Miss(5))
     for seat in (1, None):
         seen = it.view(seat).history[-1]
-        assert (seen.seat, seen.move, seen.exchanged, seen.reason) == (0, None, True, None)
+        assert (seen.chariot, seen.move, seen.exchanged, seen.reason) == (0, None, True, None)
     own = it.view(0).history[-1]
     assert (own.move, own.reason) == (Miss(5), "blocked")
 
@@ -418,3 +421,35 @@ def test_a_number_that_names_no_move_is_no_move(kind: int, card: int, to: int) -
     it = race(at("S5a", 1, crossings=1, disqualified=True), at("S8a", 1))
     assert playout.judge(it._course_table, it._races, 0, encode(k.MOVE_PLAY, 1, 0)) == k.ALLOWED
     assert playout.judge(it._course_table, it._races, 0, encode(kind, card, to)) == k.REFUSED_NO_SUCH_MOVE
+
+
+# ---------------------------------------------------------------------- any chariot's ways, step by step
+
+
+@pytest.mark.parametrize("crossings", [2, 3])
+@pytest.mark.parametrize("space", ["S9a", "S2a", "S4a", "S5a"])
+def test_a_walk_leads_where_every_card_would_and_home_where_they_would(space: str, crossings: int) -> None:
+    others = at("S5b", 1, crossings=crossings), at("S4b", 1, crossings=crossings), at("C1a", 1, crossings=crossings)
+    led: dict[int, set[str]] = {}
+    for card in range(1, 6):
+        it = race(at(space, card, crossings=crossings, coin=False), *others)
+        led[card] = destinations(it, card)
+    free, met = packing.new_windows(2)
+    homeward = playout.walk_on(it._course_table, it._races, 0, 0, free, met)
+    assert homeward & ~(1 << 6) == sum(1 << card for card, to in led.items() if "home" in to)
+    here = it.course.space(space).id
+    for card, to in led.items():
+        ahead = [bit for bit in range(64) if int(free[card]) >> bit & 1]
+        assert {it.course.spaces[(here + bit) % len(it.course.spaces)].name for bit in ahead} == to - {"home"}
+    assert (free[0], met[0]) == (0, 0)
+
+
+def test_a_walk_meets_whoever_stands_on_its_ways_and_nobody_behind_them() -> None:
+    it = race(at("S8a", 1), at("S9a", 1), at("S9b", 1), at("S10a", 1), at("S1a", 1))
+    assert [ahead.met for ahead in walk(it.view(), 0)] == [(1, 2)] * 6
+    assert [ahead.free for ahead in walk(it.view(), 0)] == [()] * 6
+    it = race(at("S8a", 1), at("S9a", 1), at("S10a", 1), at("S1a", 1))
+    met = [ahead.met for ahead in walk(it.view(), 0)]
+    assert met[0] == (1,)
+    assert met[1] == (1, 2)
+    assert all(len(before) <= len(after) for before, after in pairwise(met))

@@ -13,6 +13,7 @@ import pytest
 
 from avecaesar import IllegalMove, Miss, Move, Play, Race, RulesError, Tournament, Vote, edition, load_course
 from avecaesar.courses.course import LONGEST_STRIDE
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Turn
 from avecaesar.kernel import packing
 from avecaesar.kernel import riderless as kernel
@@ -123,7 +124,7 @@ def test_a_card_that_cannot_be_used_is_thrown_away() -> None:
     it.play(Miss())
     assert it.view().chariots[2].deck_size == 1
     assert it.view().chariots[2].open_card is None
-    assert Turn(2, Miss(), False, "blocked") in it.view(0).history  # nothing about it is secret
+    assert Turn(ChariotNumber(2), Miss(), False, "blocked") in it.view(0).history  # nothing about it is secret
 
 
 @clause("NPC-1")
@@ -233,7 +234,7 @@ def test_a_card_it_cannot_use_goes_under_its_deck() -> None:
     it.play(Miss(2))
     assert it.view().chariots[0].deck_size == 2
     assert it._deck(0) == [1, 2]
-    assert it.view(2).history[-1] == Turn(0, Miss(2), True, "blocked")
+    assert it.view(2).history[-1] == Turn(ChariotNumber(0), Miss(2), True, "blocked")
 
 
 @clause("NPC-2")
@@ -253,6 +254,18 @@ def test_on_the_first_lap_it_stops_in_the_alley_if_the_card_allows() -> None:
     assert not it.view().chariots[0].coin
     paid = race(at("S3a", deck=(2, 1), coin=False), *others, loose=1, edition="thibault")
     assert told(paid) == "S5a"
+
+
+@clause("OWN-20")
+def test_it_stops_there_even_where_tribute_is_optional_and_if_it_does_not_nothing_happens_to_it() -> None:
+    others = (at("S1a", 1, 1), at("S1b", 1, 1), at("J1a", 1, 1))
+    fills = partial(race, loose=1, edition="thibault", tribute="optional")
+    stops = fills(at("S3a", deck=(2, 1)), *others)
+    assert told(stops) == "alley2"
+    passes = fills(at("S3a", deck=(6, 1), crossings=2), *others)
+    passes.play(only_move(passes))
+    assert passes.disqualified == frozenset()
+    assert passes.view().chariots[0].coin
 
 
 @clause("NPC-2")
@@ -426,7 +439,7 @@ def voting(*votes: Vote, drivers: Sequence[Standing] = BEHIND) -> Race:
 
 
 def for_(it: Race, name: str) -> Vote:
-    return Vote(Play(1, it.course.space(name).id))
+    return Vote(1, it.course.space(name).id)
 
 
 @clause("NPC-3")
@@ -436,14 +449,14 @@ def test_each_driver_has_one_vote_and_most_decide() -> None:
     assert it.voted_on == 3
     assert it._all("vote") == [ABSTAINED] * 4
     a, b = for_(it, "S9a"), for_(it, "S9b")
-    for voter, vote in enumerate((b, a, b)):
+    for voter, vote in zip(it.grid, (b, a, b), strict=False):
         assert it.turn == voter
         assert set(it.legal_moves) == {a, b, Vote()}
         assert it.view(voter).voted_on == 3
         it.play(vote)
     assert it.turn == 3
     assert told(it) == "S9b"
-    assert it.view(None).history[-3:] == (Turn(0, b), Turn(1, a), Turn(2, b))
+    assert [(turn.chariot, turn.move) for turn in it.view(None).history[-3:]] == [(0, b), (1, a), (2, b)]
 
 
 @clause("NPC-3")
@@ -451,8 +464,8 @@ def test_each_driver_has_one_vote_and_most_decide() -> None:
 def test_they_may_vote_for_home_or_against_it(to: str) -> None:
     it = race(at("S2b", 1), at("S3a", deck=(3, 1), crossings=3), loose=1, turn=1, riderless_moves="vote")
     alley = it.course.space("alley3").id
-    assert set(it.legal_moves) == {Vote(Play(3, "home")), Vote(Play(3, alley)), Vote()}
-    it.play(Vote(Play(3, "home" if to == "home" else alley)))
+    assert set(it.legal_moves) == {Vote(3, "home"), Vote(3, alley), Vote()}
+    it.play(Vote(3, "home" if to == "home" else alley))
     assert told(it) == to
     with pytest.raises(IllegalMove):
         it.play(Play(3, alley if to == "home" else "home"))
@@ -488,6 +501,37 @@ def test_who_has_no_chariot_racing_votes_but_breaks_no_tie() -> None:
     assert told(gone(b, Vote())) == "S9b"
 
 
+@clause("OWN-21")
+def test_in_teams_the_later_in_turn_order_is_the_later_player_whichever_of_his_chariots_races() -> None:
+    """The second player's best chariot is his first, the first one's his second, which stands behind it on the grid."""
+    level = (at("S1a", 1, crossings=0), at("S2b", 1, crossings=0), at("S2a", 1, crossings=0), at("S1b", 1, crossings=0))
+    voting = partial(
+        race, *level, at("S8a", deck=(1, 1)), loose=1, turn=4, riderless_moves="vote", chariots_each=2
+    )  # fmt: skip
+    for first, second in (("S9a", "S9b"), ("S9b", "S9a")):
+        it = voting()
+        remaining = it._all("remaining")
+        assert remaining[1] == remaining[2] < min(remaining[0], remaining[3])
+        it.play(for_(it, first))
+        it.play(for_(it, second))
+        assert told(it) == second
+
+
+@clause("OWN-19")
+def test_by_vote_it_need_not_stop_in_the_alley_on_its_first_lap_but_on_its_second_tri_3_holds() -> None:
+    others = (at("S1a", 1), at("S1b", 1), at("J1a", 1))
+    fills = partial(race, loose=1, edition="thibault", riderless_moves="vote")
+    for crossings, may_pass in ((1, True), (2, False)):
+        it = fills(at("S3a", deck=(2, 1), crossings=crossings), *others)
+        past = Vote(2, it.course.space("S5a").id)
+        assert (past in it.legal_moves) == may_pass
+    it = fills(at("S3a", deck=(2, 1)), *others)
+    it.play(past)
+    it.play(past)
+    it.play(Vote())
+    assert told(it) == "S5a"
+
+
 @clause("NPC-3")
 def test_with_no_vote_at_all_it_moves_by_rule() -> None:
     by_rule = race(
@@ -507,9 +551,9 @@ def test_where_there_is_nothing_to_choose_nobody_votes() -> None:
 def test_a_vote_for_what_the_card_cannot_do_is_refused() -> None:
     it = voting()
     for vote in (
-        Vote(Play(2, it.course.space("S9a").id)),
-        Vote(Play(1, it.course.space("S7a").id)),
-        Vote(Play(1, "home")),
+        Vote(2, it.course.space("S9a").id),
+        Vote(1, it.course.space("S7a").id),
+        Vote(1, "home"),
     ):
         with pytest.raises(IllegalMove) as refused:
             it.play(vote)

@@ -86,7 +86,7 @@ def test_on_every_grid_the_players_alternate(players: int, each: int, kind: str)
             owners = [seat % players for seat in grid]
             assert owners == owners[:players] * each
             assert sorted(owners[:players]) == list(range(players))
-            assert [games.seats[seat] for seat in grid] == list(it.names)
+            assert [games.entries[seat] for seat in grid] == list(it.names)
         for it, grid, following in zip(games.races, games.grids, games.grids[1:], strict=False):
             arrivals = [grid[chariot] for chariot in it.arrivals]
             assert list(following) == list(next_grid(kind, list(games.grids[0]), arrivals, players=players))
@@ -104,7 +104,7 @@ def test_laurels_and_wins_add_up_by_player(players: int, each: int) -> None:
         for it, grid in zip(games.races, games.grids, strict=True):
             for chariot, seat in enumerate(grid):
                 total[seat % players] += it.laurels[chariot]
-            results.append({seat: (it.laurels[c], it.places[c]) for c, seat in enumerate(grid)})
+            results.append({int(seat): (it.laurels[c], it.places[c]) for c, seat in enumerate(grid)})
         assert {standing.player: standing.laurels for standing in games.standings} == dict(enumerate(total))
         groups: dict[int, list[int]] = {}
         for standing in games.standings:
@@ -141,8 +141,8 @@ def test_a_tied_vote_is_broken_by_the_player_whose_best_chariot_is_furthest_from
         at("S8a", deck=(1, 1)), loose=1, turn=4, chariots_each=2, riderless_moves="vote",
     )  # fmt: skip
     for_a, for_b = (Play(1, it.course.space(name).id) for name in ("S9a", "S9b"))
-    it.play(Vote(for_a))
-    it.play(Vote(for_b))
+    it.play(Vote(for_a.card, for_a.to))
+    it.play(Vote(for_b.card, for_b.to))
     assert list(it.legal_moves) == [for_a]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from avecaesar import IllegalMove
-from situations import Miss, Play, Withdraw, at, cards, clause_against, destinations, kinds, misses, race
+from situations import Miss, Play, Withdraw, at, cards, clause_against, destinations, kinds, misses, plain, race
 
 clause = pytest.mark.clause
 
@@ -269,3 +269,18 @@ def test_a_missed_turn_is_barred_waiting_or_blocked() -> None:
     assert misses(race(at("N1a", 6, 1), at("C1a", 1, crossings=2), at("C1b", 1))) == "blocked"
     held_back = race(at("S2a", 2, crossings=2), at("S3a", 1, crossings=2), at("S3b", 1, crossings=2))
     assert misses(held_back) == "waiting"  # nothing is free, and the 2 could stop if the way were
+
+
+@clause("TRI-4", "TRI-5")
+def test_a_coin_is_owed_until_it_is_paid_or_its_driver_disqualified() -> None:
+    def owed(tribute: str, *, coin: bool = True, disqualified: bool = False) -> bool:
+        mine = at("S10b", 1, coin=coin, disqualified=disqualified)
+        view = race(mine, at("S1a", 1), tribute=tribute).view(0)
+        assert view.to_go(0) - view.me.remaining == (plain().alley_extra if view.owes(0) else 0)
+        return view.owes(0)
+
+    assert owed("required")
+    assert owed("dishonour")
+    assert not owed("optional")
+    assert not owed("required", coin=False)
+    assert not owed("dishonour", disqualified=True)

@@ -157,11 +157,11 @@ def test_outcomes_tell_of_each_chariot() -> None:
         assert outcome.laurels == list(race.laurels)
         assert outcome.home == [chariot.status == "home" for chariot in chariots]
         assert outcome.disqualified == [chariot.disqualified for chariot in chariots]
-        assert outcome.turns == [sum(turn.seat == seat for turn in race.history) for seat in range(3)]
+        assert outcome.turns == [sum(turn.chariot == seat for turn in race.history) for seat in range(3)]
         assert outcome.missed == [
-            sum(turn.seat == s and turn.reason is not None for turn in race.history) for s in range(3)
+            sum(turn.chariot == s and turn.reason is not None for turn in race.history) for s in range(3)
         ]
-        decisions = [sum(turn.seat == seat for turn in race.history) for seat in range(3)]
+        decisions = [sum(turn.chariot == seat for turn in race.history) for seat in range(3)]
         assert [moves for _, moves in outcome.thought] == decisions
 
 

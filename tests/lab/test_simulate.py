@@ -55,7 +55,7 @@ class Attentive:
     def choose(self, view):
         assert view.me.player is not None and not view.me.riderless
         assert view.piles == () or view.memory_aid
-        self.seats.add(view.seat)
+        self.seats.add(view.chariot)
         each = view.rules.chariots_each
         assert len(self.seats) <= each
         if view.me.crossings > 1:
@@ -203,10 +203,10 @@ def test_races_are_dealt_as_in_a_playout(edition: str) -> None:
     for number in range(4):
         race, _ = races.experiment.dealt(number)
         assert races.experiment.race(number).deal == race.deal  # as often as one asks
-        deal_race(packing.rules_table(rules), desk, 3, riderless, np.uint64(11), number, seeds)
+        deal_race(packing.rules_table(rules), races.experiment.plan(), desk, number, seeds)
         assert [list(deck) for deck in race.deal] == desk["deck"][0][: 3 + riderless].tolist()
         whole = {place: list(range(24)) if edition == "ausgebremst" else sorted(DECK) for place in race.driven}
-        assert [sorted(deck) for deck in race.deal] == [whole.get(i, sorted(DECK)) for i in range(3 + riderless)]
+        assert [sorted(deck) for deck in race.deal] == [whole.get(i, sorted(DECK)) for i in race.grid]
     batch = packing.new_races(4)
     playout.random_races(packing.course_table(course), packing.rules_table(rules), batch, 3, riderless, np.uint64(11))
     if edition == "pro-ludo":  # in which no card goes back into a deck, and none is sorted
@@ -269,16 +269,15 @@ def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
         race = refereed_again(refereed)
         last = set(race.leaders) if len(race.leaders) == 1 else set()
         for turn in refereed.history:
-            assert turn.move is not None
             counts = race.asks == "turn"
-            race.play(turn.move)
-            for counter in (rows[drivers[turn.seat]][number], rows[turn.seat][number], by_race[number]):
+            race.play(turn.made)
+            for counter in (rows[drivers[turn.chariot]][number], rows[turn.chariot][number], by_race[number]):
                 counter["turns"] += counts
                 counter["missed_turns"] += isinstance(turn.move, Miss)
             if len(race.leaders) == 1 and race.leaders != last:
                 if last:
-                    (seat,) = race.leaders
-                    for counter in (rows[drivers[seat]][number], rows[seat][number], by_race[number]):
+                    (leader,) = race.leaders
+                    for counter in (rows[drivers[leader]][number], rows[leader][number], by_race[number]):
                         counter["leads_taken"] += 1
                 last = set(race.leaders)
         for seat, chariot in enumerate(race.view().chariots):
@@ -416,9 +415,10 @@ def test_with_rotation_everybody_starts_equally_often_from_everywhere() -> None:
 def test_a_fair_deal() -> None:
     """Every card is first of a deck equally often, and the greedy beat the random almost always."""
     desk, seeds = packing.new_races(1), np.zeros(6, np.uint64)
+    plan = Experiment(2000, load_course("white"), Rules(), ("random",) * 3, 1).plan()
     firsts: Counter[int] = Counter()
     for number in range(2000):
-        deal_race(packing.rules_table(Rules()), desk, 3, 0, np.uint64(1), number, seeds)
+        deal_race(packing.rules_table(Rules()), plan, desk, number, seeds)
         firsts.update(desk["deck"][0][:3, 0].tolist())
     assert sum((n - 1000) ** 2 / 1000 for n in firsts.values()) < 20.5  # one in a thousand
     report = report_of(Experiment(500, load_course("white"), Rules(), ("random", "greedy", "random"), 2, True))

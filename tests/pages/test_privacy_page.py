@@ -39,6 +39,23 @@ def test_a_saying_is_hidden_by_who_would_rather_not_hear_it_and_nobody_else_miss
     expect(said(anna.page, "prattle")).to_have_count(2)
 
 
+def test_whoever_types_on_before_his_saying_has_arrived_loses_nothing(invite: Invite) -> None:
+    anna, bruno = two(invite)
+    bruno.page.evaluate("""() => {
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) { this.held = () => send.call(this, data); window.held = this; };
+    }""")
+    bruno.find("#chat-input").fill("first")
+    bruno.page.keyboard.press("Enter")
+    bruno.find("#chat-input").fill("and then")
+    bruno.page.evaluate("() => { delete WebSocket.prototype.send; }")
+    bruno.page.evaluate("() => window.held.held()")
+    expect(said(anna.page, "first")).to_have_count(1)
+    expect(said(bruno.page, "first")).to_have_count(1)
+    bruno.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert bruno.find("#chat-input").input_value() == "and then"
+
+
 def test_a_saying_is_erased_for_everybody_and_at_once(invite: Invite) -> None:
     anna, bruno = two(invite)
     bruno.say("something rude")

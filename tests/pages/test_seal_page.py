@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from avecaesar.drivers import Scorpus
 from avecaesar.game import COLOURS, Lot, Race, Tournament, commitment_of
 from avecaesar.game.tournament import turn_up
 from avecaesar.records import Crew, record_of, seal_of, to_json
-from players_in_browser import Invite, Person, company, race, race_unseen
-from served import Server, serving
+from in_node import Node
+from players_in_browser import Invite, Person, race, race_unseen
+from served import serving
 
 SECRET = bytes(range(32))
 SHARES = [bytes([n]) * 16 for n in (1, 2, 3)]
@@ -39,22 +40,13 @@ JUDGED = """async ([pledge, race, players, record]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def anybody(browser: Browser, server: Server) -> Iterator[Person]:
-    """Somebody whose browser only reckons: one tab serves all, for what a question leaves there the next one clears."""
-    with company(browser, server) as invite:
-        person = invite()
-        person.goto("/")
-        yield person
-
-
 # ---------------------------------------------------------------------- the lots themselves
 
 
 @pytest.mark.parametrize("players", [2, 5, 6])
-def test_the_page_draws_the_same_lots_as_the_server(anybody: Person, players: int) -> None:
+def test_the_page_draws_the_same_lots_as_the_server(node: Node, players: int) -> None:
     secret, shares = SECRET, SHARES[: players - 2]
-    drawn = anybody.page.evaluate(
+    drawn = node.evaluate(
         DRAWN, {"secret": secret.hex(), "shares": [share.hex() for share in shares], "players": players}
     )
     deck = [card for card in range(1, 7) for _ in range(4)]
@@ -137,8 +129,8 @@ class Case:
             if words not in self.hands.setdefault(str(i), []):
                 self.hands[str(i)].append(words)
 
-    def judged(self, person: Person) -> Any:
-        return person.page.evaluate(JUDGED, [self.pledge, self.race, self.players, self.record])
+    def judged(self, node: Node) -> Any:
+        return node.evaluate(JUDGED, [self.pledge, self.race, self.players, self.record])
 
 
 @pytest.fixture(scope="module")
@@ -146,8 +138,8 @@ def honest() -> Case:
     return Case()
 
 
-def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(anybody: Person, honest: Case) -> None:
-    found = honest.judged(anybody)
+def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(node: Node, honest: Case) -> None:
+    found = honest.judged(node)
     assert (found["verdict"], found["lies"], found["doubts"]) == ("checked", [], [])
     assert [(one["seat"], one["mine"], one["later"]) for one in found["shares"]] == [
         (0, False, False),
@@ -183,15 +175,15 @@ def test_an_honest_deal_is_found_true_and_everybodys_share_is_named(anybody: Per
         "two-with-piles",
     ],
 )
-def test_deals_of_every_kind_are_checked(anybody: Person, wishes: dict[str, Any]) -> None:
+def test_deals_of_every_kind_are_checked(node: Node, wishes: dict[str, Any]) -> None:
     case = Case(**wishes)
     case.pledge["people"] = [0, 1, 2]
-    found = case.judged(anybody)
+    found = case.judged(node)
     assert (found["verdict"], found["lies"]) == ("checked", [])
     assert all(len(hands) > 3 for hands in case.hands.values())
     decks = case.record["races"][0]["decks"]
     decks[0][0], decks[0][-1] = decks[0][-1] % 6 + 1, decks[0][0]
-    assert case.judged(anybody)["lies"] == ["decks"]
+    assert case.judged(node)["lies"] == ["decks"]
 
 
 def other_secret(case: Case) -> None:
@@ -290,23 +282,23 @@ LIES: dict[str, tuple[Callable[[Case], Any], set[str]]] = {
 }
 
 
-def test_whoever_was_forgotten_meanwhile_makes_no_liar_of_the_server(anybody: Person, honest: Case) -> None:
+def test_whoever_was_forgotten_meanwhile_makes_no_liar_of_the_server(node: Node, honest: Case) -> None:
     case = deepcopy(honest)
     case.record["races"][0]["chariots"][0]["name"] = "Nemo"
-    assert case.judged(anybody)["verdict"] == "checked"
+    assert case.judged(node)["verdict"] == "checked"
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_every_lie_is_found(anybody: Person, honest: Case, lie: str) -> None:
+def test_every_lie_is_found(node: Node, honest: Case, lie: str) -> None:
     case = deepcopy(honest)
     change, lies = LIES[lie]
     change(case)
-    found = case.judged(anybody)
+    found = case.judged(node)
     assert found["verdict"] == "broken"
     assert lies <= set(found["lies"])
 
 
-def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(anybody: Person, honest: Case) -> None:
+def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(node: Node, honest: Case) -> None:
     case = deepcopy(honest)
     case.pledge |= {
         "commitment": None,
@@ -318,15 +310,15 @@ def test_who_has_not_seen_the_pledge_is_told_so_and_still_finds_a_lie(anybody: P
         "hands": {},
         "left": {},
     }
-    assert case.judged(anybody)["verdict"] == "unseen"
+    assert case.judged(node)["verdict"] == "unseen"
     case.record["races"][0]["decks"][0].reverse()
-    assert case.judged(anybody)["verdict"] == "broken"
+    assert case.judged(node)["verdict"] == "broken"
 
 
-def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
+def test_who_gave_no_share_is_told_so(node: Node, honest: Case) -> None:
     case = deepcopy(honest)
     case.pledge |= {"given": [], "offered": [], "mine": []}
-    assert case.judged(anybody)["verdict"] == "watched"
+    assert case.judged(node)["verdict"] == "watched"
 
 
 @pytest.mark.parametrize(
@@ -342,7 +334,7 @@ def test_who_gave_no_share_is_told_so(anybody: Person, honest: Case) -> None:
     ],
 )
 def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
-    anybody: Person,
+    node: Node,
     honest: Case,
     givers: list[int | None],
     left: bool,
@@ -353,7 +345,7 @@ def test_a_share_of_nobody_who_sits_there_or_in_ones_own_name_is_suspicious(
     case = deepcopy(honest)
     case.race |= {"shared_by": givers, "shared_left": [False, False, left]}
     case.pledge |= {"elsewhere": elsewhere, "linked": linked}
-    found = case.judged(anybody)
+    found = case.judged(node)
     assert (found["verdict"], found["doubts"]) == ("doubtful" if doubts else "checked", doubts)
     assert found["shares"][2]["left"] is left
 
@@ -409,9 +401,9 @@ WATCHED = """async ([looks, mine, secret, commitment]) => {
 
 
 @pytest.mark.parametrize("seen", LOOKS)
-def test_whoever_gave_a_share_and_left_makes_nobody_suspicious(anybody: Person, seen: str) -> None:
+def test_whoever_gave_a_share_and_left_makes_nobody_suspicious(node: Node, seen: str) -> None:
     looks, doubts = LOOKS[seen]
-    found = anybody.page.evaluate(WATCHED, [looks, MINE, SECRET.hex(), commitment_of(SECRET)])
+    found = node.evaluate(WATCHED, [looks, MINE, SECRET.hex(), commitment_of(SECRET)])
     assert (found["lies"], found["doubts"]) == ([], doubts)
 
 
@@ -462,36 +454,36 @@ def frame(race: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_before_the_eyes_of_the_page_the_race_begins_that_was_pledged(
-    anybody: Person, then: dict[str, Any], whole: bool, lie: bool
+    node: Node, then: dict[str, Any], whole: bool, lie: bool
 ) -> None:
-    kept = anybody.page.evaluate(KEPT, [[frame(), True], [then, whole]])
+    kept = node.evaluate(KEPT, [[frame(), True], [then, whole]])
     assert kept["changed"] is lie
 
 
-def test_a_race_that_is_over_is_followed_by_the_one_that_was_sealed_then(anybody: Person) -> None:
+def test_a_race_that_is_over_is_followed_by_the_one_that_was_sealed_then(node: Node) -> None:
     between = frame({"index": 0, "over": True}, phase="between", sealed="cd" * 32)
     rematch = frame({"index": 1, "over": True}, phase="over", sealed="ef" * 32)
     frames = [frame(), frame({"index": 0}), between, frame({"index": 1}), rematch, frame({"index": 0}, game=1)]
-    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate(frames)])
+    kept = node.evaluate(KEPT, [[each, i == 0] for i, each in enumerate(frames)])
     assert (kept["changed"], kept["commitment"]) == (False, "ef" * 32)
     renumbered = frame({"index": 1, "over": True}, phase="over", sealed="00" * 32, game=5)
     begun = frame({"index": 0}, game=6)
-    kept = anybody.page.evaluate(KEPT, [[each, i == 0] for i, each in enumerate([*frames[:5], renumbered, begun])])
+    kept = node.evaluate(KEPT, [[each, i == 0] for i, each in enumerate([*frames[:5], renumbered, begun])])
     assert kept["changed"]
 
 
-def test_a_tab_that_lags_behind_makes_no_liar_of_an_honest_server(anybody: Person) -> None:
+def test_a_tab_that_lags_behind_makes_no_liar_of_an_honest_server(node: Node) -> None:
     behind = frame(shares=["0a"], shared_by=[0], shared_left=[False])
     ahead = frame(shares=["0a", "0b"], shared_by=[0, 1], shared_left=[False, False])
-    kept = anybody.page.evaluate(KEPT, [[behind, True], [ahead, False], [behind, False]])
+    kept = node.evaluate(KEPT, [[behind, True], [ahead, False], [behind, False]])
     assert (kept["changed"], kept["shares"]) == (False, ["0a", "0b"])
     other = frame(shares=["0c"], shared_by=[0], shared_left=[False])
-    kept = anybody.page.evaluate(KEPT, [[behind, True], [other, False]])
+    kept = node.evaluate(KEPT, [[behind, True], [other, False]])
     assert kept["changed"]
 
 
-def test_no_pledge_is_forgotten_before_its_race_is_judged(anybody: Person) -> None:
-    first, other, deals, tables = anybody.page.evaluate(EVICTED, frame())
+def test_no_pledge_is_forgotten_before_its_race_is_judged(node: Node) -> None:
+    first, other, deals, tables = node.evaluate(EVICTED, frame())
     assert (first, other) == ("ab" * 32, "ab" * 32)
     assert (deals, tables) == (8, 40)
 

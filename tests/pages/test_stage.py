@@ -90,17 +90,6 @@ FRAMED = """() => {
   const [beside, above] = [frame.width - width, frame.height - height];
   return Math.abs(Math.min(beside, above)) < 1;
 }"""
-# Whether a finish was close, of two chariots out of three that came home so many turns apart.
-CLOSE = """async (apart) => {
-  const app = document.querySelector("script[type=module]").src;
-  const { closeFinish } = await import(app.replace("app.js", "stage/facts.js"));
-  const stands = (arrival) => (arrival ? { arrival, status: "home" } : { arrival, status: "racing" });
-  const chariot = (arrival) => ({ ...stands(arrival), disqualified: false, space: 1, to_go: 30 });
-  const race = { over: false, chariots: [chariot(1), chariot(2), chariot(null)] };
-  const turn = (chariot, home = false) => ({ kind: "turn", chariot, home, way: [], notation: "" });
-  const between = Array.from({ length: apart - 1 }, () => turn(2));
-  return closeFinish(race, [turn(0, true), ...between, turn(1, true)], 1) !== null;
-}"""
 
 
 def drives_off(person: Person, *, held: bool = False) -> dict[str, Any]:
@@ -227,15 +216,9 @@ def test_caesar_is_hailed_who_is_home_is_called_out_and_laurels_are_explained(in
     expect(anna.find("#podium")).to_contain_text("Every race earns laurels")
 
 
-def test_a_photo_is_taken_only_of_a_close_finish(invite: Invite) -> None:
-    anna = invite()
-    anna.goto("/")
-    assert [anna.page.evaluate(CLOSE, apart) for apart in (1, 2, 3, 9)] == [True, True, False, False]
-
-
 PHOTO = """async () => {
   const app = document.querySelector("script[type=module]").src;
-  const { show } = await import(app.replace("app.js", "stage/moments.js"));
+  const { show } = await import(app.replace("app.js", "table/moments.js"));
   const second = { name: "Brutus", colour: "blue", status: "home", to_go: 0 };
   show({ kind: "photo", first: { name: "Aulus", colour: "red" }, next: second, turn: 97 });
   const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));

@@ -44,7 +44,7 @@ from avecaesar.records import (
     verified,
     write_record,
 )
-from avecaesar.rules import EDITIONS, OPTIONS, edition
+from avecaesar.rules import EDITIONS, OPTIONS, edition, internal, offered
 from checkout import ROOT
 from lockstep import COURSES
 from recordings import change, crews_of, museum_piece, paths, plain_record, record_for, remove, rules_for, run
@@ -80,8 +80,8 @@ def test_recorded_races_verify_and_round_trip_in_json_and_text(first: int) -> No
 
 @pytest.mark.long
 def test_the_thousand_go_through_everything_that_can_be_played() -> None:
-    met = {name: {getattr(rules_for(random.Random(seed)), name) for seed in range(RECORDS)} for name in OPTIONS}
-    for name, option in OPTIONS.items():
+    met = {name: {getattr(rules_for(random.Random(seed)), name) for seed in range(RECORDS)} for name in offered()}
+    for name, option in offered().items():
         assert set(option.values) <= met[name], name
     seen: Counter[str] = Counter()
     for seed in range(300):
@@ -184,7 +184,7 @@ def test_only_the_last_race_may_break_off() -> None:
 def test_the_json_is_laid_out_as_published() -> None:
     raw = plain_record()
     assert list(raw) == ["format", "version", "edition", "rules", "boards", "races"]
-    assert list(raw["rules"]) == list(OPTIONS)
+    assert list(raw["rules"]) == list(offered())
     assert raw["rules"]["laurels"] == [6, 4, 3, 2, 1, 0]
     assert raw["boards"] == [{"name": "A", "sha256": boards()[0].sha256}]
     race = raw["races"][0]
@@ -454,7 +454,7 @@ def test_what_cannot_be_told_apart_is_not_recorded() -> None:
 
 
 def test_a_tournament_on_courses_of_the_tables_choice_verifies() -> None:
-    for name, courses in (("pro-ludo", ["red", "blue"]), ("fiche", "yellow"), ("ravensburger", ["blue", "red"])):
+    for name, courses in (("pro-ludo", ["red", "blue"]), ("fiche", "yellow"), ("ravensburger", ["yellow", "red"])):
         games = Tournament(["a", "b"], edition=name, courses=courses, options={"races": 6}, seed=3)
         while not games.over:
             run(games.next_race(), "greedy", random.Random(3))
@@ -462,10 +462,28 @@ def test_a_tournament_on_courses_of_the_tables_choice_verifies() -> None:
         assert len(referee(record_of(games.races, crews, name))) == 6
 
 
+@pytest.mark.clause("NEXT-1")
+@pytest.mark.parametrize("courses", [["blue", "white"], ["white", "yellow"], ["red", "red"]])
+def test_by_table_a_record_has_the_courses_of_one_side_unless_its_table_is_older_than_that_was_asked(
+    courses: list[str],
+) -> None:
+    """A table in the browser could choose any two in 0.6; whoever forges a record cannot."""
+    older = plain_record(players=2, options={"by_table_courses": "any"}, courses=courses)
+    assert older["rules"].pop("by_table_courses") == "any"
+    with pytest.raises(RecordError, match="race 2: schedule = by_table races on both courses of one side"):
+        referee(from_json(as_json(older)))
+    older["rules"]["by_table_courses"] = "any"
+    assert [race.course.name for race in referee(from_json(as_json(older)))] == [*courses, courses[0]]
+
+
+def test_no_new_record_names_what_only_repairs_ask() -> None:
+    assert not internal().keys() & plain_record()["rules"].keys()
+
+
 def test_a_replay_of_teams_ends_with_the_players_standings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "x.race.json"
     options = {"chariots_each": 2, "riderless_count": 1}
-    file.write_bytes(as_json(plain_record(players=2, options=options, courses=["blue", "red"])))
+    file.write_bytes(as_json(plain_record(players=2, options=options, side="B")))
     assert main(["replay", str(file), "--text"]) == 0
     told = capsys.readouterr().out.splitlines()[-1]
     assert told.startswith("Standings: 1. ")

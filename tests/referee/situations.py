@@ -34,6 +34,7 @@ RAVENSBURGER: dict[str, Any] = {
     "decks": "standard",
     "emperor_cards": "none",
     "crash": "no",
+    "by_table_courses": "of_one_side",
 }
 
 

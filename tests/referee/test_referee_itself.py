@@ -410,6 +410,10 @@ def test_the_schedules_next_1() -> None:
         == schedule("by_table", 2, 5)
         == [("yellow", "clockwise"), ("red", "clockwise")]
     )
+    with pytest.raises(AssertionError, match="leaves the side to choose"):
+        schedule("by_table", 2, 4, courses=["blue", "white"])
+    older = schedule("by_table", 2, 4, courses=["blue", "white"], by_table_courses="any")
+    assert [course for course, _ in older] == ["blue", "white"]
     assert [course for course, _ in schedule("both_sides", 4, 6)] == ["white", "yellow", "white", "yellow"]
     assert [course for course, _ in schedule("both_sides", 2, 3, courses=["red", "blue"])] == ["red", "blue"]
     assert [direction for _, direction in schedule("one_course", 4, 3)] == ["clockwise"] * 2 + ["anticlockwise"] * 2

@@ -75,13 +75,19 @@ def next_grid(
 
 
 def schedule(
-    kind: str, races: int, drivers: int, side: str | None = None, courses: Sequence[str] | None = None
+    kind: str,
+    races: int,
+    drivers: int,
+    side: str | None = None,
+    courses: Sequence[str] | None = None,
+    by_table_courses: str = "of_one_side",
 ) -> list[tuple[str, str]]:
     """NEXT-1: course and direction of each race; `drivers` counts the drivers' chariots."""
     by_number = side or ("A" if drivers <= 4 else "B")
     if kind == "by_table":
-        assert courses is None, "by_table leaves the side to choose, not the courses"
-        first, second = COURSES[by_number]
+        first, second = courses or COURSES[by_number]
+        one_side = (first, second) in COURSES.values()
+        assert one_side or by_table_courses == "any", "by_table leaves the side to choose, not the courses"
         cycle = [(first, CLOCKWISE), (second, CLOCKWISE), (first, ANTICLOCKWISE), (second, ANTICLOCKWISE)]
     elif kind == "both_sides":
         first, second = courses or ("white", "yellow")

@@ -44,6 +44,19 @@ def test_packages_are_counted_in_megabytes_as_pip_names_them() -> None:
         assert words in far.words
 
 
+def test_the_rules_are_counted_in_functions_stage_by_stage() -> None:
+    step, far = set_up.rules(), set_up.Far()
+    for line, share, words in [
+        ("race 40/80", 0.18, "race: 40 of 80 functions"),
+        ("race ready", 0.18, "race: 40 of 80 functions"),
+        ("laboratory 10/10", 0.5, "laboratory: 10 of 10 functions"),
+        ("searcher 60/60", 1.0, "searcher: 60 of 60 functions"),
+    ]:
+        far = step.read(line, far)
+        assert far.share == pytest.approx(share)
+        assert far.words == words
+
+
 def run_steps(log: Path, status: int) -> subprocess.CompletedProcess[str]:
     """Two steps without a terminal."""
     environment = os.environ | {"PYTHONPATH": str(TOOLS)}
@@ -55,7 +68,7 @@ def test_elsewhere_than_in_a_terminal_lines_say_what_is_done_and_what_comes_next
     done = run_steps(tmp_path / "log", 0)
     assert done.returncode == 0
     lines = done.stderr.splitlines()
-    assert lines[0] == "[1/2] first (one to three minutes); then second"
+    assert lines[0] == "[1/2] first (about a minute); then second"
     assert "[1/2] first: 2 of 2 functions, 0:00" in lines
     assert lines[-1].startswith("[2/2] second: 2 of 2 functions, 0:")
     assert "\r" not in done.stderr

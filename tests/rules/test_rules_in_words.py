@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from avecaesar.cli import main
-from avecaesar.rules import EDITIONS, OPTIONS, clauses
+from avecaesar.rules import EDITIONS, OPTIONS, clauses, offered
 from avecaesar.server.tables.plan import check
 from avecaesar.server.wire import messages as msg
 from avecaesar.telling.wording import what_changes
@@ -15,7 +15,7 @@ def test_every_value_of_every_option_is_told_in_words(capsys: pytest.CaptureFixt
     for name, chosen in EDITIONS.items():
         assert main(["editions", name]) == 0
         told = " ".join(capsys.readouterr().out.split())
-        for option, choice in OPTIONS.items():
+        for option, choice in offered().items():
             assert f"{option} " in told
             value = getattr(chosen.rules, option)
             assert choice.words.get(str(value), "") in told

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from avecaesar.cli import main
 from avecaesar.rules import OPTIONS, RULES_VERSION, Repair, RulesError, as_of, edition, offered, versions
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.plan import check, filled_in
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from checkout import environment
 
@@ -27,19 +29,19 @@ from avecaesar.drivers import Scorpus
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.tables.plan import filled_in
-from avecaesar.server.tables.state import Room
+from avecaesar.server.tables.state import TableState
 from logs import Log
 
 SECRET = bytes(range(32))
 
 def raced(version):
-    log = Log(Room("circus"), [])
+    log = Log(TableState("circus"), [])
     plan = filled_in(msg.NewTable(seats=(msg.SeatPlan(kind="here"),) * 3))
     sealed = e.Sealed(commitment_of(SECRET), SECRET.hex())
     log.add(e.WasLaid(plan, None, version), sealed, e.Begun())
-    while log.room.phase == "racing":
-        move = Scorpus().choose(log.room.game_table.view(log.room.on_turn))
-        log.add(*log.room.moved(log.room.on_turn, move, "person"))
+    while log.state.phase == "racing":
+        move = Scorpus().choose(log.state.game_table.view(log.state.on_turn))
+        log.happen(e.Moved(log.state.on_turn, move, "person"))
     return log
 
 def state(room):
@@ -48,7 +50,7 @@ def state(room):
             to_json(room.record(0)).decode(), room.house_rules]
 
 def folded(entries):
-    room = Room("circus")
+    room = TableState("circus")
     for number, (at, command, body) in enumerate(entries):
         room.apply(number, at, e.decode(body.encode()), command)
     return room
@@ -62,8 +64,8 @@ entries = [(at, command, body.decode()) for at, command, body in log.entries]
 opening = json.loads(entries[0][2])
 del opening["rules"]  # as 0.6 wrote it
 entries[0] = (entries[0][0], None, json.dumps(opening))
-table = log.room.game_table
-print(json.dumps({"entries": entries, "state": state(log.room), "save": table.to_json().decode()}))
+table = log.state.game_table
+print(json.dumps({"entries": entries, "state": state(log.state), "save": table.to_json().decode()}))
 """
 )
 
@@ -71,8 +73,9 @@ REPAIRED = """
 import dataclasses
 from avecaesar import rules
 from avecaesar.rules import EDITIONS, Repair, versions
-versions.RULES_VERSION = rules.RULES_VERSION = 2
-versions.REPAIRS = rules.REPAIRS = (Repair(version=2, option="race_ends", before="all_home"),)
+before = rules.RULES_VERSION
+versions.RULES_VERSION = rules.RULES_VERSION = before + 1
+versions.REPAIRS = rules.REPAIRS = (*rules.REPAIRS, Repair(before + 1, option="race_ends", before="all_home"))
 for name, told in list(EDITIONS.items()):
     EDITIONS[name] = dataclasses.replace(told, rules=dataclasses.replace(told.rules, race_ends="first_home"))
 """
@@ -101,8 +104,8 @@ del save["record"]["rules"]["race_ends"]
 resumed = Table.from_json(json.dumps(save).encode())
 assert resumed.race.rules.race_ends == "all_home"
 
-new = raced(2)
-told = new.room.record(0)
+new = raced(versions.RULES_VERSION)
+told = new.state.record(0)
 assert json.loads(to_json(told))["rules"]["race_ends"] == "first_home"
 referee(from_json(to_json(told)))
 assert from_text(to_text(told).encode()) == told
@@ -112,7 +115,7 @@ asked = check(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan()), op
 again = json.loads(to_json(old.record(0)))
 again["rules"]["race_ends"] = "all_home"
 print(json.dumps({"old": [*state(old)[:4], json.loads(record) == again, state(old)[5]],
-                  "new": state(new.room), "refused": asked.problem}))
+                  "new": state(new.state), "refused": asked.problem}))
 """
 )
 
@@ -139,6 +142,31 @@ def test_an_old_log_is_folded_by_the_rule_that_it_was_played_by_and_a_new_table_
     assert (after["new"][2], after["new"][5]) == ("first_home", [])
     assert len(after["new"][1]) < len(story)  # the race was over when the first was home
     assert after["refused"].startswith("there is no option 'race_ends'; the options are ")
+
+
+@pytest.mark.clause("NEXT-1")
+def test_a_tournament_by_table_on_any_two_courses_goes_on_and_none_is_begun() -> None:
+    """0.6 let a table in the browser choose them."""
+    seats = (msg.SeatPlan(kind="here"), msg.SeatPlan(driver="greedy"))
+    wanted = msg.NewTable(seats=seats, tournament=True, courses=("blue", "white"))
+    older = TableState("circus")
+    older.apply(0, 0.0, e.WasLaid(filled_in(wanted), None, 1), None)
+    assert [course for course, _ in older.stages] == ["blue", "white", "blue", "white"]
+    assert older.house_rules == []
+    problem = check(wanted).problem
+    assert problem is not None
+    assert problem.startswith("schedule = by_table races on both courses of one side")
+
+
+def test_an_option_of_a_repair_is_nobodys_to_ask_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "--races", "1", "--option", "by_table_courses=any"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("avecaesar: there is no option 'by_table_courses'; the options are hand, ")
+    assert told.count("by_table_courses") == 1
+    seats = (msg.SeatPlan(kind="here"), msg.SeatPlan())
+    problem = check(msg.NewTable(seats=seats, options={"trumpets": "yes"})).problem
+    assert problem is not None
+    assert "by_table_courses" not in problem
 
 
 def test_each_log_names_the_version_of_the_rules_and_one_that_names_none_is_of_the_first() -> None:

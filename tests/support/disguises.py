@@ -56,7 +56,7 @@ def disguised(race: Race, seat: int | None, source: random.Random, team: Sequenc
         else:
             _disguise_deck(race, twin, other, seen=other in (*own, *race.riderless), source=source)
     twin._history = [
-        turn if turn.seat in (*own, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
+        turn if turn.chariot in (*own, *race.riderless) else replace(turn, **_disguise_turn(race, turn, source))
         for turn in race._history
     ]
     _disguise_question(race, twin, source)
@@ -125,7 +125,7 @@ def _disguise_piles(race: Race, twin: Race, other: int, *, own: bool, source: ra
         dealt = [everything[:1], everything[1:2], everything[2:]]
     for pile in dealt:
         source.shuffle(pile)
-    twin._sorted[other] = tuple(tuple(pile) for pile in dealt)  # type: ignore[assignment]
+    twin._sorted[other] = tuple(tuple(pile) for pile in dealt)
 
 
 def _disguise_turn(race: Race, turn: Turn, source: random.Random) -> dict[str, Any]:

@@ -19,22 +19,22 @@ from typing import Any, NamedTuple
 import msgspec
 
 from avecaesar.records import from_json, referee, to_json
-from avecaesar.server.store.database import Entry, Word
+from avecaesar.server.store.shapes import Entry, Word
+from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import words
 from avecaesar.server.tables.admission import tag_of
-from avecaesar.server.tables.house import Host, hashed
+from avecaesar.server.tables.hidden_moves import Veil
+from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.keys import Keyring
 from avecaesar.server.tables.projection import Sight, shown
-from avecaesar.server.tables.state import Room
-from avecaesar.server.tables.veil import Veil
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 
 HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.CloseTable, msg.EraseWords)
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)
 # Not compared as they are: games (compared by their cards and moves), stories (by all that is told of them), and what
 # is only kept so that it need not be put into words again.
-APART = frozenset({"table", "finished", "_story", "load", "_dealer", "_house_rules", "_foreseen"})
+APART = frozenset({"table", "finished", "told", "load", "_dealer", "_house_rules", "_foreseen", "_public_view"})
 
 
 class Found(AssertionError):
@@ -176,43 +176,43 @@ class Shadow:
 
     def __init__(self, table: str) -> None:
         self.table = table
-        self.room: Room | None = None
+        self.state: TableState | None = None
         self._rewritten: tuple[object, object] = (0, None)
 
-    def catch_up(self, database: Database, living: Room, keys: Keyring) -> int:
+    def catch_up(self, database: Database, living: TableState, keys: Keyring) -> int:
         """Fold what was added to the log (all of it, if words were erased), and compare; how many events it was."""
-        if self.room is None or self._rewritten != database.rewritten(self.table, self.room.number):
-            self.room = Room(self.table, load=living.load)
-        entries, veil = database.log(self.table, self.room.number), Veil(*self.room.secrets)
+        if self.state is None or self._rewritten != database.rewritten(self.table, self.state.number):
+            self.state = TableState(self.table, load=living.load)
+        entries, veil = database.log(self.table, self.state.number), Veil(*self.state.secrets)
         for entry in entries:
-            event = words.read(entry)
+            event = erasable_words.read(entry)
             event = veil.lift(keys.open(event) if isinstance(event, e.Sealed) else event)
-            self.room.apply(entry.number, entry.at, event, entry.command)
-        self._rewritten = database.rewritten(self.table, self.room.number)
-        need_alike(living, self.room)
+            self.state.apply(entry.number, entry.at, event, entry.command)
+        self._rewritten = database.rewritten(self.table, self.state.number)
+        need_alike(living, self.state)
         return len(entries)
 
 
-def need_alike(living: Room, folded: Room) -> None:
-    """Two rooms are the same to the last card and the last word."""
+def need_alike(living: TableState, folded: TableState) -> None:
+    """Two states are the same to the last card and the last word."""
     one, other = _state(living), _state(folded)
     for name in one:
         need(one[name] == other[name], "folded anew,", name, "is", other[name], "and not", one[name])
 
 
-def _state(room: Room) -> dict[str, Any]:
+def _state(room: TableState) -> dict[str, Any]:
     state = {name: value for name, value in vars(room).items() if name not in APART}
     races = room.table._games.races if room.table else []
     state["cards and places"] = [race._races.tobytes() for race in races]
     state["turns"] = [len(race.history) for race in races]
     state["drivers"] = [seat.driver for seat in room.table.setup.seats] if room.table else []
     state["games before"] = [seals for _, seals in room.finished]
-    state["story"] = [(told.line, told.words["en"]) for told in room._story[-12:]]
+    state["story"] = room.told.since(room.number - 12)
     return state
 
 
-def need_alike_to_all(living: Room, folded: Room) -> None:
-    """Two rooms show everybody the same."""
+def need_alike_to_all(living: TableState, folded: TableState) -> None:
+    """Two states show everybody the same."""
     for seat in (*range(len(living.chairs)), None):
         sight = Sight(seats=frozenset() if seat is None else frozenset({seat}), host=seat == 0)
         one, other = (msgspec.json.encode(shown(room, sight)) for room in (living, folded))
@@ -220,14 +220,14 @@ def need_alike_to_all(living: Room, folded: Room) -> None:
     need(living.story == folded.story, "folded anew, the table tells another story")
 
 
-async def need_same_after_restart(host: Host, living: Room) -> None:
+async def need_same_after_restart(house: House, living: TableState) -> None:
     """What a server that starts now would make of the log is the table that this one has."""
-    folded = await host._folded(living.id, await host.store.log(living.id))
+    folded = await house.waking.folded(living.id, await house.store.log(living.id))
     need_alike(living, folded)
     need_alike_to_all(living, folded)
 
 
-def need_record(room: Room, game: int) -> int:
+def need_record(room: TableState, game: int) -> int:
     """The races of a game that are over are run again by the referee, from the record as it is handed out."""
     record = from_json(to_json(room.record(game)))
     return len(referee(record))

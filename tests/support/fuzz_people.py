@@ -23,11 +23,13 @@ from avecaesar.records import to_json, to_text
 from avecaesar.rules import EDITIONS, offered
 from avecaesar.server.http.app import PAGES
 from avecaesar.server.http.gatekeeper import COOKIE, JSON
-from avecaesar.server.http.routes import LARGEST_MESSAGE, OPERATIONS, Operation
+from avecaesar.server.http.routes import OPERATIONS
+from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
+from avecaesar.server.http.routes.operation import Operation
 from avecaesar.server.tables.house import hashed
 from avecaesar.server.tables.plan import check
-from avecaesar.server.tables.running import Live
-from avecaesar.server.tables.state import Room
+from avecaesar.server.tables.running import RunningTable
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES
 from fuzz_oracles import HOSTS_ONLY, Rights, Shadow
@@ -158,19 +160,19 @@ class People:
 
     # ------------------------------------------------------------------ who
 
-    def live(self, place: Place) -> Live | None:
-        return self.server.host._lives.get(place.table)
+    def running(self, place: Place) -> RunningTable | None:
+        return self.server.house.waking.awake.get(place.table)
 
-    def room(self, place: Place) -> Room | None:
-        live = self.live(place)
-        return None if live is None else live.room
+    def state(self, place: Place) -> TableState | None:
+        running = self.running(place)
+        return None if running is None else running.state
 
     def _holders(self, place: Place, seat: int | None = None) -> list[str]:
         """Keys to a seat, or the host's."""
-        if (live := self.live(place)) is None:
+        if (running := self.running(place)) is None:
             return []
         role = "host" if seat is None else "drive"
-        held = sorted(grant.key for grant in live._held if (grant.role, grant.seat) == (role, seat))
+        held = sorted(grant.key for grant in running.rights.held if (grant.role, grant.seat) == (role, seat))
         return [self._keys[digest] for digest in held if digest in self._keys]
 
     def somebody(self, place: Place, seat: int | None = None) -> tuple[str, ...]:
@@ -217,12 +219,12 @@ class People:
 
     def _has_room(self, place: Place) -> bool:
         """Whether guests are waited for."""
-        room = self.room(place)
+        room = self.state(place)
         return room is not None and room.phase == "gathering" and any(chair.free for chair in room.chairs)
 
     def _some_command(self, place: Place) -> Message:
         """A command, by socket or HTTP."""
-        room = self.room(place)
+        room = self.state(place)
         kind = self._likely(room)
         seat = self._seat_for(kind, room)
         keys = self.somebody(place, None if kind.cls in (msg.Begin, msg.Resume) else seat)
@@ -261,7 +263,7 @@ class People:
             return self.source.choice(own)
         return self.source.choice(open_ones) if open_ones and self.source.random() < 0.15 else None
 
-    def _likely(self, room: Room | None) -> inspect.StructType:
+    def _likely(self, room: TableState | None) -> inspect.StructType:
         """What somebody is likely to send, as the table stands; and now and then anything that there is."""
         kinds = members(msg.Command)
         weights = {kind.cls: FINAL.get(kind.cls, 1.0) for kind in kinds}
@@ -269,7 +271,7 @@ class People:
             weights.update(_weights(room))
         return self.source.choices(kinds, [weights[kind.cls] for kind in kinds])[0]
 
-    def _seat_for(self, kind: inspect.StructType, room: Room | None) -> int:
+    def _seat_for(self, kind: inspect.StructType, room: TableState | None) -> int:
         if room is None:
             return 0
         source, seats = self.source, range(len(room.chairs))
@@ -286,7 +288,7 @@ class People:
         persons = sorted(room.persons)
         return source.choice(persons) if persons and source.random() < 0.8 else source.randrange(7) % 6
 
-    def _of_command(self, name: str, room: Room | None, seat: int) -> Any:
+    def _of_command(self, name: str, room: TableState | None, seat: int) -> Any:
         source = self.source
         if source.random() < 0.06:
             return NOT_FILLED  # whatever the type allows
@@ -304,8 +306,8 @@ class People:
                 return seat
             case "move" if room is not None:
                 return self._move(room, seat)
-            case "number" if room is not None and room._sayers:
-                return source.choice(sorted(room._sayers))
+            case "number" if room is not None and room.sayers:
+                return source.choice(sorted(room.sayers))
             case "wish" if room is not None and seat in room.admission.wishes:
                 return room.admission.wishes[seat].number
             case "driver":
@@ -318,7 +320,7 @@ class People:
                 return source.choice(COLOURS)
         return NOT_FILLED
 
-    def _move(self, room: Room, seat: int) -> Any:
+    def _move(self, room: TableState, seat: int) -> Any:
         """Mostly a move that is allowed; else whatever the type allows."""
         asked = room.asked(seat)
         if asked is None or self.source.random() < 0.08:
@@ -328,7 +330,7 @@ class People:
         if self.source.random() < 0.6:  # or races would hardly come to their end
             plays = [each for each in islice(moves, 40) if isinstance(each, Play)]
             move = max(plays, key=lambda play: play.card, default=move)
-        return msgspec.to_builtins(msg.move_to(move))
+        return msgspec.to_builtins(move)
 
     # ------------------------------------------------------------------ requests
 
@@ -337,7 +339,7 @@ class People:
         source = self.source
         if source.random() < 0.06:
             return self._stray_request(place)
-        freed = (room := self.room(place)) is not None and room.kept
+        freed = (room := self.state(place)) is not None and room.kept
         waited_for = {"sit": 25.0} if self._has_room(place) else {"take_over": 25.0} if freed else {}
         weights = [({**LIKELY, **DEAR} | waited_for).get(one.name, 1.0) for one in OPERATIONS]
         operation = source.choices(OPERATIONS, weights)[0]
@@ -393,12 +395,12 @@ class People:
         return (spoil(made, source) if source.random() < SPOILT else written(made)), kind.encode()
 
     def _records(self) -> list[bytes]:
-        rooms = [room for place in self.places if (room := self.room(place)) is not None and room.game >= 0]
+        rooms = [room for place in self.places if (room := self.state(place)) is not None and room.game >= 0]
         over = [room.record(room.game) for room in rooms if room.races_over(room.game)]
         return [*(to_json(record) for record in over), *(to_text(record).encode() for record in over), b"{}"]
 
     def _of_request(self, name: str, kind: inspect.Type, place: Place, operation: Operation) -> Any:
-        source, room = self.source, self.room(place)
+        source, room = self.source, self.state(place)
         if source.random() < 0.06:
             return NOT_FILLED
         match name:
@@ -455,7 +457,7 @@ ODD_HEADERS = (
 )  # fmt: skip
 
 
-def _weights(room: Room) -> dict[type, float]:
+def _weights(room: TableState) -> dict[type, float]:
     """How likely commands are as a table stands, beside 1 for each other one."""
     free = any(chair.free for chair in room.chairs)
     if room.closed:

@@ -20,8 +20,11 @@ from typing import Any
 import msgspec
 
 from avecaesar.server.http.gatekeeper import COOKIE, JSON
-from avecaesar.server.http.routes import Operation
-from avecaesar.server.tables.state import Actor, RefusedError, Room
+from avecaesar.server.http.routes.operation import Operation
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import decisions
+from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from fuzz_oracles import (
     Complaints,
@@ -118,20 +121,20 @@ class World:
     @contextmanager
     def _watching(self) -> Iterator[None]:
         """Count who reaches the table's decisions with a valid key, and hear what is logged."""
-        decide, world = Room.decide, self
+        decide, world = decisions.decide, self
 
-        def counting(room: Room, actor: Actor, *rest: Any) -> Any:
+        def counting(state: TableState, actor: Actor, *rest: Any) -> Any:
             world._decisions += bool(actor.seats or actor.host)
-            return decide(room, actor, *rest)
+            return decide(state, actor, *rest)
 
         watched = [logging.getLogger(name) for name in ("avecaesar.server", "asyncio")]
         for logger in watched:
             logger.addHandler(self.complaints)
-        Room.decide = counting  # type: ignore[method-assign,assignment]
+        decisions.decide = counting  # type: ignore[assignment]
         try:
             yield
         finally:
-            Room.decide = decide  # type: ignore[method-assign]
+            decisions.decide = decide
             for logger in watched:
                 logger.removeHandler(self.complaints)
 
@@ -187,7 +190,7 @@ class World:
     # ------------------------------------------------------------------ judging
 
     def _judge(self, place: Place, sent: list[Message], before: Tail, held: int) -> None:
-        tail, living = self.database.tail(), self.people.room(place)
+        tail, living = self.database.tail(), self.people.state(place)
         alone = len(sent) == 1
         self.report.decided[sent[0].kind if alone else "several at once"] += min(self._decisions, len(sent))
         if living is not None:
@@ -230,13 +233,13 @@ class World:
             done = any(self.database.done(place.table, name) for name in names)
             need(message.known or not done, "refused, and in the log:", *names)
 
-    def _compare(self, place: Place, living: Room) -> None:
+    def _compare(self, place: Place, living: TableState) -> None:
         """The log folds to the table; everybody's views are compared now and then, for they are dear."""
-        folded = place.shadow.catch_up(self.database, living, self.server.host.keys)
+        folded = place.shadow.catch_up(self.database, living, self.server.house.keys)
         self.report.seen["events folded anew and compared"] += folded
-        if living.number - place.compared >= VIEWS_EVERY and place.shadow.room is not None:
+        if living.number - place.compared >= VIEWS_EVERY and place.shadow.state is not None:
             place.compared = living.number
-            need_alike_to_all(living, place.shadow.room)
+            need_alike_to_all(living, place.shadow.state)
             self.report.seen["tables compared as everybody sees them"] += 1
         if living.game >= 0:
             over = (living.game, living.races_over(living.game))
@@ -345,12 +348,12 @@ class World:
 
     def _deserted(self, place: Place) -> bool:
         """Whether nobody is left whose moves are awaited: drivers would race on among themselves."""
-        room = self.people.room(place)
-        return room is not None and room.phase == "racing" and not room.persons
+        state = self.people.state(place)
+        return state is not None and state.phase == "racing" and not state.persons
 
     def _waits_for_driver(self, place: Place) -> bool:
-        room = self.people.room(place)
-        return room is not None and room.racing and room.on_turn not in room.persons
+        state = self.people.state(place)
+        return state is not None and state.racing and state.on_turn not in state.persons
 
     async def _let_pass(self, seconds: float) -> None:
         self.server.hours.pass_by(seconds)
@@ -360,7 +363,7 @@ class World:
         """Let drivers do what they were about to do, and compare what came of it."""
         await self.server.settle()
         for place in self.people.places:
-            living, folded = self.people.room(place), place.shadow.room
+            living, folded = self.people.state(place), place.shadow.state
             if living is not None and (folded is None or folded.number != living.number):
                 self._compare(place, living)
             for wire in place.wires:
@@ -369,7 +372,7 @@ class World:
 
     async def _befall(self, place: Place) -> None:
         """What no message brings about: people come and go, do not listen, time flies, the operator does something."""
-        source, host, table = self.source, self.server.host, place.table
+        source, house, table = self.source, self.server.house, place.table
         match source.choices(
             ("come", "go", "deaf", "days", "minutes", "nap", "restart", "ban", "shut"),
             (30, 8, 0.5, 0.5, 3, 1.5, 0.2, 1, 0.6),
@@ -385,13 +388,13 @@ class World:
             case "minutes":
                 await self._let_pass(100.0)
             case "nap":
-                await host._nap()
+                await house.waking.nap()
             case "restart":
                 await self._restart()
             case "ban":
-                await self._operate(host.ban(table, source.randrange(6)))
+                await self._operate(house.ban(table, source.randrange(6)))
             case "shut" if place.messages > place.until / 2:
-                await self._operate(host.shut(table))
+                await self._operate(house.shut(table))
         await self._go_on()
 
     async def _operate(self, work: Any) -> None:
@@ -413,9 +416,9 @@ class World:
         """Somebody reads nothing while others say a lot; then he reads again."""
         wire = self.source.choice(place.wires)
         wire.read(False)
-        live = self.server.host._lives.get(place.table)
-        for _ in range(80 if live else 0):
-            live.announce()  # type: ignore[union-attr]
+        running = self.server.house.waking.awake.get(place.table)
+        for _ in range(80 if running else 0):
+            running.announcing.announce()  # type: ignore[union-attr]
         await self.server.settle()
         wire.read(True)
 
@@ -428,19 +431,19 @@ class World:
             place.wires.clear()
         await self.server.open()
         for place in self.people.places:  # wakes it, for what is asked next is asked of a table that is there
-            await self._operate(self.server.host.who(place.table, ()))
-            need(self.people.room(place) is not None, "table", place.table, "does not wake")
+            await self._operate(self.server.house.who(place.table, ()))
+            need(self.people.state(place) is not None, "table", place.table, "does not wake")
 
     async def _whole_check(self) -> None:
         for place in self.people.places:
-            if (living := self.people.room(place)) is not None:
-                await need_same_after_restart(self.server.host, living)
+            if (living := self.people.state(place)) is not None:
+                await need_same_after_restart(self.server.house, living)
                 self.report.seen["tables folded anew as a whole"] += 1
 
     async def _retire(self, place: Place) -> None:
         """Nobody comes to a table any more: it is looked at as a whole, and forgotten or erased."""
-        if (living := self.people.room(place)) is not None:
-            await need_same_after_restart(self.server.host, living)
+        if (living := self.people.state(place)) is not None:
+            await need_same_after_restart(self.server.house, living)
             self.report.seen["tables folded anew as a whole"] += 1
             for game in range(living.game + 1):
                 if living.races_over(game):
@@ -450,7 +453,7 @@ class World:
         await self.server.settle()
         self.people.places.remove(place)
         if self.source.random() < 0.5:
-            await self._operate(self.server.host.erase(place.table))
+            await self._operate(self.server.house.erase(place.table))
 
 
 def fuzz(folder: Path, seed: str, messages: int) -> Report:

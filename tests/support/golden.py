@@ -130,13 +130,13 @@ def told(move: Move, view: View) -> str:
         case ChooseDeck(deck):
             return str(deck)
         case Sort(piles):
-            return "|".join("".join(map(str, pile)) for pile in piles or ())
+            return "|".join("".join(map(str, pile)) for pile in piles)
         case Draw(pile):
             return f"draw{pile}"
         case Lay(pile):
             return f"lay{pile}"
-        case Vote(play):
-            return f"vote:{told(play, view) if play else '-'}"
+        case Vote() as vote:
+            return f"vote:{told(vote.play, view) if vote.play else '-'}"
 
 
 def _set(seats: object) -> str:

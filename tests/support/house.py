@@ -16,9 +16,10 @@ import pytest
 
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
-from avecaesar.server.tables.house import Connection, Host, new_key
+from avecaesar.server.tables.driving import TICK
+from avecaesar.server.tables.house import Connection, House, new_key
 from avecaesar.server.tables.keys import Keyring
-from avecaesar.server.tables.running import TICK, Live
+from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 
@@ -79,7 +80,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-class House:
+class Harness:
     """The server without its doors."""
 
     def __init__(self, folder: Path, runner: asyncio.Runner, thinkers: Thinkers) -> None:
@@ -89,33 +90,33 @@ class House:
         self.quotas = GENEROUS
         self.keys = Keyring.in_memory()  # which is not lost when the server ends
         self.stores: list[Store] = []
-        self.hosts: list[Host] = []
-        self.host = self.open()
+        self.servers: list[House] = []
+        self.server = self.open()
 
-    def open(self) -> Host:
+    def open(self) -> House:
         """Another server on the same file, with its tables awake."""
         store = Store(self.url, self.time)
         self.run(store.open())
-        host = Host(
+        server = House(
             store, self.thinkers, self.time, self.time.sleep, self.time.steady, quotas=self.quotas, keys=self.keys
         )
-        self.run(host.open())
+        self.run(server.open())
         self.stores.append(store)
-        self.hosts.append(host)
-        return host
+        self.servers.append(server)
+        return server
 
     def restart(self) -> None:
         """End by force, and begin again on the same file."""
-        self.hosts.remove(self.host)
-        self.run(_killed(self.host))
-        self.host = self.open()
+        self.servers.remove(self.server)
+        self.run(_killed(self.server))
+        self.server = self.open()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         return self.runner.run(work)
 
     def close(self) -> None:
-        for host in self.hosts:
-            self.run(host.close())
+        for server in self.servers:
+            self.run(server.close())
         for store in self.stores:
             self.run(store.close())
 
@@ -125,26 +126,26 @@ class House:
             msg.SeatPlan(kind=kind) if kind in ("here", "friend") else msg.SeatPlan(kind="driver", driver=kind)  # type: ignore[arg-type]
             for kind in kinds
         )
-        return self.run(self.host.lay(msg.NewTable(seats=seats, **{"pace": 0, **wishes}), key))
+        return self.run(self.server.lay(msg.NewTable(seats=seats, **{"pace": 0, **wishes}), key))
 
-    def live(self, table: str) -> Live:
+    def running(self, table: str) -> RunningTable:
         """The table as the server has it in mind."""
-        return self.host._lives[table]
+        return self.server.waking.awake[table]
 
 
-async def _killed(host: Host) -> None:
+async def _killed(server: House) -> None:
     """Nothing of it runs any more, and nothing was put in order."""
-    tasks = [task for live in host._lives.values() for task in (*live._running, *live._tasks)]
-    tasks += [task for task in (host._sweeper, host.retention._task) if task]
+    tasks = [task for running in server.waking.awake.values() for task in (*running._running, *running._tasks)]
+    tasks += [task for task in (server._sweeper, server.retention._task) if task]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextmanager
-def open_house(folder: Path, thinkers: Thinkers, runner: asyncio.Runner) -> Iterator[House]:
+def open_house(folder: Path, thinkers: Thinkers, runner: asyncio.Runner) -> Iterator[Harness]:
     """A house, and its closing."""
-    house = House(folder, runner, thinkers)
+    house = Harness(folder, runner, thinkers)
     try:
         yield house
     finally:
@@ -163,7 +164,7 @@ def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
             runner.run(thinkers.close())
 
 
-def as_before(house: House) -> None:
+def as_before(house: Harness) -> None:
     """Turn the database back into one of before: words stand in the events, and nothing tells who took a seat."""
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
         kept = database.execute('SELECT "table", number, part, kind, text FROM words').fetchall()
@@ -198,7 +199,7 @@ def fixtures() -> tuple[Any, Any]:
             yield shared
 
     @pytest.fixture
-    def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+    def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
         with open_house(tmp_path, *staff) as opened:
             yield opened
 
@@ -222,9 +223,9 @@ class Guest:
         self._ids = count()
 
     @classmethod
-    async def at(cls, host: Host, table: str, *keys: str) -> Guest:
+    async def at(cls, server: House, table: str, *keys: str) -> Guest:
         """Come to a table, and look at it."""
-        guest = cls(await host.connect(table, keys))
+        guest = cls(await server.connect(table, keys))
         await guest.hear()
         return guest
 

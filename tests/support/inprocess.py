@@ -27,7 +27,7 @@ from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import house as hosting
-from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.house import House
 from avecaesar.server.tables.keys import Keyring
 from avecaesar.server.workers.pool import Thinkers, allowed_driver
 
@@ -221,15 +221,17 @@ class InProcess:
         self.keys = Keyring.in_memory()
         self.loop: Any = asyncio.get_running_loop()
         self.loop.set_default_executor(OnLoop(self.chance))
-        self.host: Host
+        self.house: House
         self.app: FastAPI
         self._alive: asyncio.Task[None]
 
     async def open(self) -> None:
         store, hours = quick_store(self.file, self.chance), self.hours
         thinkers = QuickThinkers(self.chance)
-        self.host = Host(store, thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS, keys=self.keys)
-        self.app = create_app(self.host, Settings(limits=LIFTED))
+        self.house = House(
+            store, thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS, keys=self.keys
+        )
+        self.app = create_app(self.house, Settings(limits=LIFTED))
         self._ends = asyncio.Event()
         opened = asyncio.Event()
         self._alive = asyncio.create_task(self._live(opened))

@@ -5,45 +5,56 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+from avecaesar.server.tables import decisions
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.plan import filled_in
-from avecaesar.server.tables.state import UNTOLD, Actor, Moment, Room
+from avecaesar.server.tables.seats import UNTOLD, Circumstances
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from recordings import choose
 
 
 def of(*seats: int, host: bool = False) -> Actor:
     """Somebody who holds these seats."""
-    return Actor(frozenset(seats), host, f"holder of {seats}")
+    return Actor((f"holder of {seats}",), frozenset(seats), host)
 
 
 class Log(NamedTuple):
     """A table and what it was folded from."""
 
-    room: Room
+    state: TableState
     entries: list[tuple[float, str | None, bytes]]
 
     def add(self, *events: e.AnyEvent, command: str | None = None) -> None:
         for event in events:
             at = float(len(self.entries))
             self.entries.append((at, command, e.encode(event)))
-            self.room.apply(self.room.number + 1, at, event, command)
+            self.state.apply(self.state.number + 1, at, event, command)
 
-    def do(self, actor: Actor, command: msg.Logged, moment: Moment = UNTOLD) -> None:
-        self.add(*self.room.decide(actor, command, moment))
+    def happen(self, *events: e.AnyEvent, command: str | None = None) -> None:
+        """The same with what follows by itself, as a running table does it."""
+        at = float(len(self.entries))
+        happened = self.state.happen(events, at, command)
+        self.entries.extend((at, None, e.encode(event)) for event in happened)
+        self.entries[-1] = (at, command, self.entries[-1][2])
+
+    def do(self, actor: Actor, command: msg.Logged, circumstances: Circumstances = UNTOLD) -> None:
+        self.happen(*decisions.decide(self.state, actor, command, circumstances))
 
     def begin(self, *, share: str | None = None) -> None:
         """All who sit there go on to the next race; the last of them may add a share to it."""
-        *first, last = sorted(self.room.persons - self.room.ready)
+        *first, last = sorted(self.state.persons - self.state.ready)
         for seat in first:
-            self.do(of(seat), msg.Begin(id="a", at=self.room.changed))
-        self.do(of(last), msg.Begin(id="a", at=self.room.changed, share=share))
+            self.do(of(seat), msg.Begin(id="a", at=self.state.changed))
+        self.do(of(last), msg.Begin(id="a", at=self.state.changed, share=share))
 
     def race(self, source: random.Random) -> None:
         """On to the end of the race."""
-        while self.room.phase == "racing":
-            seat, race = self.room.on_turn, self.room.game_table.race
-            self.add(*self.room.moved(seat, choose(race, "careful", source), "person" if seat is not None else "rule"))
+        while self.state.phase == "racing":
+            seat, race = self.state.on_turn, self.state.game_table.race
+            by: e.By = "person" if seat is not None else "rule"
+            self.happen(e.Moved(seat, choose(race, "careful", source), by))
 
 
 def laid(*kinds: str, board: str | None = None, seed: int = 1, **wishes: Any) -> Log:
@@ -52,6 +63,6 @@ def laid(*kinds: str, board: str | None = None, seed: int = 1, **wishes: Any) ->
         msg.SeatPlan(kind=kind) if kind in ("here", "friend") else msg.SeatPlan(kind="driver", driver=kind)  # type: ignore[arg-type]
         for kind in kinds
     )
-    log = Log(Room("circus", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}")), [])
+    log = Log(TableState("circus", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}")), [])
     log.add(e.WasLaid(filled_in(msg.NewTable(seats=seats, **wishes)), board), e.Sealed("c" * 64, "5" * 64))
     return log

@@ -74,10 +74,10 @@ def hurry() -> None:
     Where no person races they do not wait for other tables' sake, and a move is due as soon as it was thought of,
     though that may tell something about a hand. Both waits have tests of their own, on clocks that tests wind.
     """
-    from avecaesar.server.tables import house, running
+    from avecaesar.server.tables import driving, house
 
     vars(house)["Quotas"] = partial(rates.Quotas, pace=0.0)
-    vars(running)["TICK"] = 0.001
+    vars(driving)["TICK"] = 0.001
 
 
 if __name__ != "luck":  # the program, or one of its workers

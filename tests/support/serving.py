@@ -18,11 +18,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.cli.serve import configured
 from avecaesar.server.http.app import create_app
-from avecaesar.server.http.gate import Patience
+from avecaesar.server.http.connection_limits import Patience
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
-from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.house import House
 from avecaesar.server.tables.keys import Keyring, file_beside
 from avecaesar.server.workers.pool import Thinkers
 
@@ -90,8 +90,8 @@ def in_a_thread(
     data: Path, settings: Settings | None = None, patience: Patience | None = None, quotas: Quotas = GENEROUS
 ) -> Iterator[Served]:
     """A server in this process, by default one that refuses nobody for being many."""
-    host = Host(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas, keys=Keyring.at(file_beside(data)))
-    app = create_app(host, settings or Settings(limits=ROOMY))
+    house = House(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas, keys=Keyring.at(file_beside(data)))
+    app = create_app(house, settings or Settings(limits=ROOMY))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(configured(app, patience))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

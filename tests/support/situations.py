@@ -15,6 +15,7 @@ import numba
 
 from avecaesar import Crash, Miss, Play, Race, Withdraw
 from avecaesar.courses import Course, Direction, load_course
+from avecaesar.game.numbers import AnyChariot
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import turn as kernel_turn
 from avecaesar.rules import EDITIONS
@@ -121,7 +122,7 @@ def _place(it: Race, i: int, chariot: Standing) -> None:
         fields["pile_top"][0][i] = [0, sizes[0], sizes[0] + sizes[1]]
         fields["choice"][0][i] = 1
         fields["emperor"][0][i] = chariot.emperor
-        it._sorted[i] = chariot.piles  # type: ignore[assignment]
+        it._sorted[i] = chariot.piles
 
 
 @numba.njit  # type: ignore[untyped-decorator, unused-ignore]
@@ -149,8 +150,8 @@ def destinations(it: Race, card: int) -> set[str]:
 def clause_against(it: Race, card: int, to: str) -> str:
     """The clause that forbids a play."""
     there = "home" if to == "home" else it.course.space(to).id
-    infraction = it.why_not(Play(card, there))  # type: ignore[arg-type]
-    return infraction.clause if infraction else "allowed"
+    refusal = it.why_not(Play(card, there))  # type: ignore[arg-type]
+    return refusal.clause if refusal else "allowed"
 
 
 def misses(it: Race) -> str:
@@ -159,8 +160,8 @@ def misses(it: Race) -> str:
     return ("blocked", "barred", "waiting")[int(it._fields["miss"][0])] if phase == k.MISS else ""
 
 
-def hand(it: Race, seat: int) -> tuple[int, ...]:
-    return it.view(seat).hand
+def hand(it: Race, chariot: AnyChariot) -> tuple[int, ...]:
+    return it.view(chariot).hand
 
 
 def kinds(it: Race) -> set[type]:

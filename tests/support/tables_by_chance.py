@@ -12,7 +12,7 @@ from avecaesar.rules import EDITIONS
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.projection import Sight, shown
-from avecaesar.server.tables.state import Room
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from recordings import choose
 
@@ -31,35 +31,35 @@ HOUSES: dict[str, dict[str, Any]] = {
 }
 
 
-def table_for(house: str, seed: int) -> tuple[Room, Iterator[tuple[float, e.AnyEvent]]]:
+def table_for(house: str, seed: int) -> tuple[TableState, Iterator[tuple[float, e.AnyEvent]]]:
     """A table of people who race by chance, and the events of its first race as they come."""
     wanted = dict(HOUSES[house])
     seats = tuple(msg.SeatPlan(kind="here") for _ in range(wanted.pop("players")))
-    room = Room("a", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}"))
-    return room, events_of(room, filled_in(msg.NewTable(seats=seats, **wanted)), random.Random(seed))
+    state = TableState("a", dealer=lambda secret, shares, purpose: random.Random(f"{seed}/{purpose}"))
+    return state, events_of(state, filled_in(msg.NewTable(seats=seats, **wanted)), random.Random(seed))
 
 
-def events_of(room: Room, plan: msg.NewTable, source: random.Random) -> Iterator[tuple[float, e.AnyEvent]]:
+def events_of(state: TableState, plan: e.Plan, source: random.Random) -> Iterator[tuple[float, e.AnyEvent]]:
     yield 0.0, e.WasLaid(plan)
     yield 1.0, e.Sealed("c" * 64, "5" * 64)
     yield 2.0, e.Begun()
-    while room.phase == "racing":
-        race = room.game_table.race
-        yield 3.0 + room.number, e.Moved(room.on_turn, msg.move_to(choose(race, "careful", source)), "person")
+    while state.phase == "racing":
+        race = state.game_table.race
+        yield 3.0 + state.number, e.Moved(state.on_turn, choose(race, "careful", source), "person")
 
 
-def fold(room: Room, events: Iterator[tuple[float, e.AnyEvent]]) -> Iterator[e.AnyEvent]:
+def fold(state: TableState, events: Iterator[tuple[float, e.AnyEvent]]) -> Iterator[e.AnyEvent]:
     for at, event in events:
-        room.apply(room.number + 1, at, event)
+        state.apply(state.number + 1, at, event)
         yield event
 
 
-def message(room: Room, seat: int | None, number: int = -1) -> bytes:
+def message(state: TableState, seat: int | None, number: int = -1) -> bytes:
     """What a seat, or a spectator, is sent."""
     sight = Sight(seats=frozenset() if seat is None else frozenset({seat}))
-    lines = [line for line in room.story if line.number > number]
-    return msgspec.json.encode(msg.News(shown(room, sight), lines))
+    lines = [line for line in state.story if line.number > number]
+    return msgspec.json.encode(msg.News(shown(state, sight), lines))
 
 
-def chariots_of(room: Room, seat: int | None) -> list[int]:
-    return [i for i, rig in enumerate(room.game_table.rigs) if seat is not None and rig.seat == seat]
+def chariots_of(state: TableState, seat: int | None) -> list[int]:
+    return [i for i, rig in enumerate(state.game_table.rigs) if seat is not None and rig.seat == seat]

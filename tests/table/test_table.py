@@ -14,7 +14,7 @@ from avecaesar.drivers import DriverError
 from avecaesar.game import COLOURS, Vote
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS, RulesError
-from avecaesar.table import HUMAN, SaveError, Seat, Setup, Table, seats_for
+from avecaesar.table import HUMAN, SaveError, Seat, SeatNumber, Setup, Table, seats_for
 from avecaesar.telling import narration
 from situations import PLAIN
 
@@ -55,9 +55,9 @@ def test_seats_keep_their_number_whatever_the_grid() -> None:
     while True:
         grids.add(table.rigs)
         for seat, sitting in enumerate(table.setup.seats):
-            view = table.view(seat)
+            view = table.view(SeatNumber(seat))
             assert view.me.name == sitting.name
-            assert view.seat == table.chariot_of(seat)
+            assert view.chariot == table.chariot_of(SeatNumber(seat))
         assert table.seat_on_turn == table.rigs[0].seat
         finish_race(table, source)
         assert table.seat_on_turn is None

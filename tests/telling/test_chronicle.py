@@ -31,11 +31,10 @@ from avecaesar.speech import LANGUAGES, speaking
 from avecaesar.table import Setup, Table, seats_for
 from avecaesar.telling.chronicle import Choice, Chronicle, chronicle_of
 from avecaesar.telling.chronicle_words import praise
+from avecaesar.telling.liveries import livery_of
 from avecaesar.telling.scenes import scenes
-from checkout import ROOT
 from recordings import crews_of, plain_record, record_for, run
 
-LIVERIES = ROOT / "src/avecaesar/web/lib/liveries.js"
 FEW = {"looks": 300, "second_look": 40}
 
 
@@ -172,16 +171,14 @@ def test_the_deciding_turn_is_weighed_from_its_drivers_own_view() -> None:
     race = referee(record)[0]
     again = Race(race.course, list(race.names), rules=race.rules, decks=race.deal)
     for turn in race.history[: decided.scene - 1]:
-        assert turn.move is not None
-        again.play(turn.move)
+        again.play(turn.made)
     last = race.history[decided.scene - 1]
-    assert again.turn == decided.chariot == last.seat
+    assert again.turn == decided.chariot == last.chariot
     view = again.view(again.turn)
     only_wins = replace(view, rules=replace(view.rules, laurels=(1, 0, 0, 0, 0, 0)))
     considered = Searcher(1, playouts=400).consider(only_wins)
     worth = {one.move: round(one.laurels, 2) for one in considered}
-    assert last.move is not None
-    assert decided.chance == worth[last.move]
+    assert decided.chance == worth[last.made]
     assert isinstance(last.move, Play | Miss)
     card = last.move.card if isinstance(last.move, Play) else last.move.exchange
     assert (decided.played.card, decided.played.kind) == (card, type(last.move).__name__.lower())
@@ -244,7 +241,7 @@ def test_marks_stand_on_their_lines_and_only_who_came_home_on_the_home_line() ->
     parts = [{**part.attrib, "is": part.tag.rpartition("}")[2]} for part in picture.iter()]
 
     def line(colour: str) -> list[tuple[float, float]]:
-        paint = posters.livery_of(colour).paint
+        paint = livery_of(colour).paint
         drawn = next(p["d"] for p in parts if p.get("stroke") == paint and p.get("stroke-width") == "4.5")
         tenths = [round(float(number) * 10) for number in re.findall(r"-?[\d.]+", drawn)]  # steps, but for the first
         return [(x / 10, y / 10) for x, y in zip(accumulate(tenths[::2]), accumulate(tenths[1::2]), strict=True)]
@@ -325,14 +322,6 @@ def test_a_way_is_drawn_from_the_grid_to_its_end() -> None:
         assert points[-1] == (chariot.ended, 0)
         assert all(far >= near for (_, far), (_, near) in pairwise(points))
         assert {turn for turn, _ in points} >= set(chariot.missed)
-
-
-def test_the_poster_has_the_liveries_of_the_page() -> None:
-    script = LIVERIES.read_text(encoding="utf-8")
-    signs = dict(re.findall(r'const ([A-Z]+) =\s+"([^"]+)";', script))
-    found = re.findall(r'(\w+): \{ paint: "(.*?)", ink: "(.*?)", edge: "(.*?)", sign: (\w+) \}', script)
-    page = {colour: posters.Livery(paint, ink, edge, signs[sign]) for colour, paint, ink, edge, sign in found}
-    assert page == posters.LIVERIES
 
 
 # ---------------------------------------------------------------------- kept

@@ -9,65 +9,66 @@ import msgspec
 import pytest
 
 from avecaesar.drivers import driver
-from avecaesar.game import commitment_of
+from avecaesar.game import Move, Play, commitment_of
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import decisions, lesson
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import lesson
+from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.dealing import seal_for
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.projection import Sight, reason, shown
-from avecaesar.server.tables.state import Actor, RefusedError, Room, seal_for
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 
-PUPIL = Actor(frozenset({0}), True, "pupil")
+PUPIL = Actor(("pupil",), frozenset({0}), True)
 WISH = msg.NewTable(seats=(msg.SeatPlan(kind="here", name="Livia"),), lesson=True)
 
 
-def lesson_room(wish: msg.NewTable = WISH) -> Room:
+def lesson_room(wish: msg.NewTable = WISH) -> TableState:
     """A lesson that has begun."""
     plan = filled_in(wish)
-    room = Room("lesson")
+    state = TableState("lesson")
     for event in (e.WasLaid(plan), seal_for(plan)):
-        room.apply(room.number + 1, 0.0, event)
-    do(room, msg.Begin(id="1", at=room.changed))
-    return room
+        state.apply(state.number + 1, 0.0, event)
+    do(state, msg.Begin(id="1", at=state.changed))
+    return state
 
 
-def do(room: Room, command: msg.Logged) -> None:
-    for event in room.decide(PUPIL, command):
-        room.apply(room.number + 1, 0.0, event)
+def do(state: TableState, command: msg.Logged) -> None:
+    state.happen(decisions.decide(state, PUPIL, command), 0.0)
 
 
-def table_of(room: Room) -> dict[str, Any]:
+def table_of(state: TableState) -> dict[str, Any]:
     """The table as the pupil sees it, as it crosses the wire."""
-    seen: dict[str, Any] = msgspec.to_builtins(shown(room, Sight(seats=frozenset({0}), holder="pupil")))
+    seen: dict[str, Any] = msgspec.to_builtins(shown(state, Sight(seats=frozenset({0}), holder="pupil")))
     return seen
 
 
-def drive_on(room: Room) -> None:
+def drive_on(state: TableState) -> None:
     """The computer's drivers move until the pupil is asked, or the race is over."""
-    while room.phase == "racing" and room.on_turn != 0:
-        seat = room.on_turn
+    while state.phase == "racing" and state.on_turn != 0:
+        seat = state.on_turn
         assert seat is not None
-        move = driver(room.chairs[seat].driver).choose(room.game_table.view(seat))
-        for event in room.moved(seat, move, "driver"):
-            room.apply(room.number + 1, 0.0, event)
+        move = driver(state.chairs[seat].driver).choose(state.game_table.view(seat))
+        state.happen([e.Moved(seat, move, "driver")], 0.0)
 
 
-def questions(room: Room) -> list[dict[str, Any]]:
+def questions(state: TableState) -> list[dict[str, Any]]:
     """Follow the coach to the end of the race; the table at each of the pupil's turns."""
     asked = []
-    drive_on(room)
-    while room.phase == "racing":
-        asked.append(table_of(room))
-        move = msgspec.convert(asked[-1]["question"]["coaching"]["advised"], msg.Move)
-        do(room, msg.MakeMove(id=f"m{room.number}", at=room.changed, seat=0, move=move))
-        drive_on(room)
+    drive_on(state)
+    while state.phase == "racing":
+        asked.append(table_of(state))
+        move = msgspec.convert(asked[-1]["question"]["coaching"]["advised"], Move)
+        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=0, move=move))
+        drive_on(state)
     return asked
 
 
 @pytest.fixture(scope="module")
-def followed() -> tuple[Room, list[dict[str, Any]]]:
-    room = lesson_room()
-    return room, questions(room)
+def followed() -> tuple[TableState, list[dict[str, Any]]]:
+    state = lesson_room()
+    return state, questions(state)
 
 
 def first(turns: list[dict[str, Any]], met: Any) -> int:
@@ -75,7 +76,7 @@ def first(turns: list[dict[str, Any]], met: Any) -> int:
     return next(turn for turn, table in enumerate(turns, 1) if met(table))
 
 
-def test_whoever_follows_the_coach_meets_every_lesson_on_his_first_lap(followed: tuple[Room, Any]) -> None:
+def test_whoever_follows_the_coach_meets_every_lesson_on_his_first_lap(followed: tuple[TableState, Any]) -> None:
     _, turns = followed
 
     def refuses(clause: str) -> Any:
@@ -105,20 +106,22 @@ def own(table: dict[str, Any]) -> dict[str, Any]:
     return next(dict(chariot) for chariot in table["race"]["chariots"] if chariot["seat"] == 0)
 
 
-def test_whoever_follows_the_coach_wins_and_never_misses_a_turn(followed: tuple[Room, Any]) -> None:
-    room, turns = followed
-    race = room.game_table.race
+def test_whoever_follows_the_coach_wins_and_never_misses_a_turn(followed: tuple[TableState, Any]) -> None:
+    state, turns = followed
+    race = state.game_table.race
     assert race.names[race.arrivals[0]] == "Livia"
     assert all(table["question"]["coaching"]["advised"]["kind"] == "play" for table in turns)
 
 
-def test_the_coachs_advice_is_always_one_of_the_offers(followed: tuple[Room, Any]) -> None:
+def test_the_coachs_advice_is_always_one_of_the_offers(followed: tuple[TableState, Any]) -> None:
     for table in followed[1]:
         question = table["question"]
         assert question["coaching"]["advised"] in [offer["move"] for offer in question["offers"]]
 
 
-def test_the_coach_gives_a_reason_each_time_and_keeps_inside_where_it_is_as_good(followed: tuple[Room, Any]) -> None:
+def test_the_coach_gives_a_reason_each_time_and_keeps_inside_where_it_is_as_good(
+    followed: tuple[TableState, Any],
+) -> None:
     said = set()
     for table in followed[1]:
         question = table["question"]
@@ -140,10 +143,10 @@ def test_the_coach_gives_a_reason_each_time_and_keeps_inside_where_it_is_as_good
 
 
 def test_the_way_to_a_walled_space_has_as_many_steps_as_the_card_and_one_goes_through_the_wall(
-    followed: tuple[Room, Any],
+    followed: tuple[TableState, Any],
 ) -> None:
-    room, turns = followed
-    spaces = room.game_table.race.course.spaces
+    state, turns = followed
+    spaces = state.game_table.race.course.spaces
     walled = [
         (own(table)["space"], beyond)
         for table in turns
@@ -158,18 +161,18 @@ def test_the_way_to_a_walled_space_has_as_many_steps_as_the_card_and_one_goes_th
         assert (len(beyond["way"]), way[-1]) == (beyond["card"], beyond["to"])
 
 
-def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[Room, Any]) -> None:
-    room = lesson_room()
+def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[TableState, Any]) -> None:
+    state = lesson_room()
     for table in followed[1]:
-        drive_on(room)
+        drive_on(state)
         for beyond in table["question"]["coaching"]["beyond"]:
-            move = msg.Play(beyond["card"], beyond["to"])
+            move = Play(beyond["card"], beyond["to"])
             with pytest.raises(RefusedError) as refused:
-                room.judged(move, room.game_table.race)
-            told = reason(room, msg.Why(id="why", seat=0, move=move), refused.value)
+                decisions.need_legal(state, move, state.game_table.race)
+            told = reason(state, msg.Why(id="why", seat=0, move=move), refused.value)
             assert (told.words, told.clause) == (beyond["words"], beyond["clause"])
-        advised = msgspec.convert(table["question"]["coaching"]["advised"], msg.Move)
-        do(room, msg.MakeMove(id=f"m{room.number}", at=room.changed, seat=0, move=advised))
+        advised = msgspec.convert(table["question"]["coaching"]["advised"], Move)
+        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=0, move=advised))
 
 
 def test_a_lesson_is_the_same_for_everybody_but_for_the_pupils_name_and_colour() -> None:
@@ -197,37 +200,37 @@ def test_a_lesson_is_the_same_for_everybody_but_for_the_pupils_name_and_colour()
     assert mine["hands"] == theirs["hands"]
 
 
-def test_the_cards_are_pledged_before_the_race_and_opened_after_it(followed: tuple[Room, Any]) -> None:
-    room, turns = followed
+def test_the_cards_are_pledged_before_the_race_and_opened_after_it(followed: tuple[TableState, Any]) -> None:
+    state, turns = followed
     assert turns[0]["race"]["commitment"] == commitment_of(lesson.SECRET)
     assert turns[0]["race"]["secret"] is None
-    assert table_of(room)["race"]["secret"] == lesson.SECRET.hex()
-    assert room.record(0).races[0].seal.shares == ()  # type: ignore[union-attr]
+    assert table_of(state)["race"]["secret"] == lesson.SECRET.hex()
+    assert state.record(0).races[0].seal.shares == ()  # type: ignore[union-attr]
 
 
 def test_nobody_adds_to_the_cards_of_a_lesson() -> None:
     plan = filled_in(WISH)
-    room = Room("lesson")
+    state = TableState("lesson")
     for event in (e.WasLaid(plan), seal_for(plan)):
-        room.apply(room.number + 1, 0.0, event)
+        state.apply(state.number + 1, 0.0, event)
     with pytest.raises(RefusedError):
-        room.decide(PUPIL, msg.Shake(id="1", share="0" * 32))
-    assert table_of(room)["shaken"]
-    assert [type(event) for event in room.decide(PUPIL, msg.Begin(id="1", at=room.changed, share="0" * 32))] == [
-        e.Begun
-    ]
+        decisions.decide(state, PUPIL, msg.Shake(id="1", share="0" * 32))
+    assert table_of(state)["shaken"]
+    assert [
+        type(event) for event in decisions.decide(state, PUPIL, msg.Begin(id="1", at=state.changed, share="0" * 32))
+    ] == [e.Begun]
 
 
-def test_the_lesson_can_be_raced_again_with_the_same_cards(followed: tuple[Room, Any]) -> None:
-    room = lesson_room()
-    questions(room)
-    do(room, msg.Begin(id="again", at=room.changed))
-    drive_on(room)
-    assert table_of(room)["hands"] == followed[1][0]["hands"]
+def test_the_lesson_can_be_raced_again_with_the_same_cards(followed: tuple[TableState, Any]) -> None:
+    state = lesson_room()
+    questions(state)
+    do(state, msg.Begin(id="again", at=state.changed))
+    drive_on(state)
+    assert table_of(state)["hands"] == followed[1][0]["hands"]
 
 
 def test_other_tables_have_no_coach() -> None:
-    room = lesson_room(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(), msg.SeatPlan())))
-    drive_on(room)
-    assert room.seals[0].secret != lesson.SECRET.hex()
-    assert table_of(room)["question"]["coaching"] is None
+    state = lesson_room(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(), msg.SeatPlan())))
+    drive_on(state)
+    assert state.seals[0].secret != lesson.SECRET.hex()
+    assert table_of(state)["question"]["coaching"] is None

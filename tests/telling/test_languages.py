@@ -25,12 +25,12 @@ from avecaesar.rules import clauses
 from avecaesar.server.content.menu import _menu, menu
 from avecaesar.server.content.replay import film_of, replay_of
 from avecaesar.server.http.gatekeeper import language_of
-from avecaesar.server.http.routes import _menu_in
+from avecaesar.server.http.routes.site import _menu_in
 from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, Catalogue, counted, key_of, preferred, said_in, say, speaking
 from checkout import ROOT
 from disguises import disguised, tied_exception_may_speak
-from house import Guest, House, open_house, person, workers
+from house import Guest, Harness, open_house, person, workers
 from raced import raced
 from serving import Served, heard, in_a_thread
 from tables_by_chance import HOUSES, chariots_of, fold, message, table_for
@@ -273,23 +273,23 @@ def test_a_socket_may_name_its_language_in_its_address(kind: str, query: bytes, 
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("house", HOUSES)
 def test_all_that_is_told_at_a_table_is_translated(house: str) -> None:
-    room, events = table_for(house, 1)
+    state, events = table_for(house, 1)
     source = random.Random(1)
     with speaking("it"):
-        for _ in fold(room, events):
-            if room.table is None or source.random() < 0.7:
+        for _ in fold(state, events):
+            if state.table is None or source.random() < 0.7:
                 continue
-            names = (*room.game_table.race.names, *(chair.name for chair in room.chairs), room.plan.edition)
-            spaces = [space.name for space in room.game_table.race.course.spaces]
-            told = [line.words for line in room.told_since(room.number - 1)]
-            for seat in range(len(room.chairs)):
-                table = shown(room, Sight(seats=frozenset({seat})))
+            names = (*state.game_table.race.names, *(chair.name for chair in state.chairs), state.plan.edition)
+            spaces = [space.name for space in state.game_table.race.course.spaces]
+            told = [line.words for line in state.told.since(state.number - 1)]
+            for seat in range(len(state.chairs)):
+                table = shown(state, Sight(seats=frozenset({seat})))
                 told += [*table.house_rules, *(hand.standing for hand in table.hands)]
                 if question := table.question:
                     told += [question.title, *(refused.words for refused in question.refused)]
                     told += [words for offer in question.offers for words in (offer.words, offer.name)]
             assert [text for text in told if untranslated(text, *names, *spaces)] == []
-    english = [line.words for line in room.story]
+    english = [line.words for line in state.story]
     assert not [words for words in english if "⟦" in words]
 
 
@@ -335,15 +335,15 @@ def staff() -> Iterator[tuple[Any, asyncio.Runner]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, staff: tuple[Any, asyncio.Runner]) -> Iterator[House]:
+def house(tmp_path: Path, staff: tuple[Any, asyncio.Runner]) -> Iterator[Harness]:
     with open_house(tmp_path, *staff) as opened:
         yield opened
 
 
-async def come(house: House, table: str, language: str, *keys: str) -> Guest:
+async def come(house: Harness, table: str, language: str, *keys: str) -> Guest:
     """Somebody who speaks a language comes to a table."""
     with speaking(language):
-        return await Guest.at(house.host, table, *keys)
+        return await Guest.at(house.server, table, *keys)
 
 
 def lines_of(guest: Guest) -> list[str]:
@@ -355,7 +355,7 @@ def languages_in(text: str) -> set[str]:
 
 
 @pytest.mark.usefixtures("foreign")
-def test_everybody_at_a_table_hears_his_own_language_and_after_a_restart_too(house: House) -> None:
+def test_everybody_at_a_table_hears_his_own_language_and_after_a_restart_too(house: Harness) -> None:
     key = person()
     with speaking("la"):  # the language of whoever lays a table is nobody else's
         table = house.lay("here", "festina", key=key, options={"hand": "4"}).table
@@ -391,21 +391,21 @@ def test_everybody_at_a_table_hears_his_own_language_and_after_a_restart_too(hou
 
 @pytest.mark.parametrize("name", HOUSES)
 def test_no_language_tells_what_a_seat_cannot_know(name: str) -> None:
-    room, events = table_for(name, 7)
+    state, events = table_for(name, 7)
     source, looks = random.Random(7), 0
-    for _ in fold(room, events):
-        if room.phase != "racing" or source.random() < 0.95:
+    for _ in fold(state, events):
+        if state.phase != "racing" or source.random() < 0.95:
             continue
-        races = room.game_table._games.races
+        races = state.game_table._games.races
         race, language = races[-1], source.choice(OTHERS)
-        for seat in (*range(len(room.chairs)), None):
-            own = chariots_of(room, seat)
+        for seat in (*range(len(state.chairs)), None):
+            own = chariots_of(state, seat)
             if any(tied_exception_may_speak(race, chariot) for chariot in own):
                 continue
             with speaking(language):
-                mine = message(room, seat)
+                mine = message(state, seat)
                 races[-1] = disguised(race, own[0] if own else None, source, own)
-                assert message(room, seat) == mine
+                assert message(state, seat) == mine
             races[-1] = race
             looks += 1
     assert looks > 10

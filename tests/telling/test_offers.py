@@ -12,7 +12,7 @@ from avecaesar.courses import DIRECTIONS, Direction, load_course
 from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Play, Race, View
 from avecaesar.server.tables.projection import _offer, _refused, chariots_shown
-from avecaesar.table import Rig
+from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling import narration
 from avecaesar.telling.lanes import lane, named_by
 from avecaesar.telling.stakes import before, in_the_way, risk_of, spare_after
@@ -103,8 +103,8 @@ def test_a_detour_that_costs_the_race_is_told_and_one_that_leaves_nothing_too() 
         (2, "none", ""),
     ):
         view = spared(spare)
-        assert view.seat is not None
-        assert view.to_spare(view.seat) == spare
+        assert view.chariot is not None
+        assert view.to_spare(view.chariot) == spare
         wasteful = next(one for one in view.plays if view.outlooks[one].wasted == 1)
         straight = next(one for one in view.plays if view.outlooks[one].wasted == 0)
         offer = _offer(wasteful, view)
@@ -181,7 +181,7 @@ def test_a_space_that_was_pointed_at_names_whoever_keeps_one_from_it() -> None:
 
 def test_positions_follow_the_way_that_is_left() -> None:
     it = race(at("S8a", 1), at("C1b", 1), at("S8b", 1), at("N1a", 1, status="home", crossings=3))
-    rigs = [Rig(f"driver {i}", "red", i) for i in range(4)]
+    rigs = [Rig(f"driver {i}", "red", SeatNumber(i)) for i in range(4)]
     told = chariots_shown(it.view(), rigs)
     assert [one.behind for one in told] == [4, 0, 4, None]
     assert [one.position for one in told[:3]] == [3, 2, 3]  # one is home already

@@ -154,7 +154,7 @@ def test_a_whole_race_is_played_by_keys() -> None:
         assert at(app).hand.chosen == play
         await pilot.press("enter")
         await until(pilot, lambda: asks(app))
-        assert table.race.history[0 if view.seat == 0 else view.turn or 0].move == play
+        assert table.race.history[0 if view.chariot == 0 else view.turn or 0].move == play
         assert "Livia plays" in shown(app)
         await race_on(pilot)
         text = shown(app)
@@ -584,7 +584,7 @@ def test_votes_so_far_stand_beside_the_spaces_and_survive_leaving() -> None:
         return votes_on(view) and isinstance(view.history[-1].move, Vote) and view.history[-1].move.play is not None
 
     table = find(later, edition="thibault", course="red", options={"riderless_moves": "vote"})
-    voter = table.race.history[-1].seat
+    voter = table.race.history[-1].chariot
     path = saves.new_path()
     saves.save(table, path)
     app = TableApp(saves.load(path), path, speed="off")
@@ -692,7 +692,7 @@ def test_a_whole_ausgebremst_race_is_played_by_keys(course: str) -> None:
         assert "wins. Ave" in shown(app)
 
     sit_down(app, act)
-    mine = [turn.move for turn in table.race.history if table.rigs[turn.seat].seat == 0]
+    mine = [turn.move for turn in table.race.history if table.rigs[turn.chariot].seat == 0]
     choice = table.race.choices[table.chariot_of(0)]
     assert choice is not None
     assert (choice.deck, choice.emperor) == ("fast", (3,) if course == "white" else (4, 3))

@@ -8,7 +8,8 @@ Not shown here:
 - The start with thousands of running tables, which is not mended yet (docs/security.md, "Not yet").
 - Work inside the process: that what many see alike is put together once, and that a new link reads no others
   (`test_quotas.py`); that a chronicle's board is not parsed there (`test_costs.py`). Messages and links are counted.
-- That silent connections are cut after seconds, for which one would have to wait (`test_gate.py`). Here they make room.
+- That silent connections are cut after seconds, for which one would have to wait (`test_connection_limits.py`). Here
+  they make room.
 - That the page checks the deal, which needs a browser and a server that lies (`test_seal_page.py`).
 """
 

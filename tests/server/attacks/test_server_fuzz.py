@@ -23,9 +23,13 @@ import msgspec
 import pytest
 
 from avecaesar.cli.progress import Bar
-from avecaesar.server.http import routes
+from avecaesar.server.http.routes import tables
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import decisions, running
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import running, state
+from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.seats import Circumstances
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from checkout import ROOT, TESTS
 from fuzz_oracles import Found
@@ -65,23 +69,23 @@ def find(folder: Path) -> str:
 
 
 def test_a_refusal_that_is_written_down_all_the_same_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    decide = state.Room.decide
+    decide = decisions.decide
 
-    def too_late(self: state.Room, actor: state.Actor, command: msg.Logged, moment: state.Moment) -> list[e.AnyEvent]:
+    def too_late(self: TableState, actor: Actor, command: msg.Logged, circumstances: Circumstances) -> list[e.AnyEvent]:
         """Looks whether the race is paused after it has decided."""
         if self.paused and isinstance(command, msg.MakeMove) and command.seat in actor.seats:
             return [e.Said(command.seat, None, "hurry")]
-        return decide(self, actor, command, moment)
+        return decide(self, actor, command, circumstances)
 
-    async def carried_out(self: running.Live, who: running.Who, command: msg.Logged) -> msg.Done:
+    async def carried_out(self: running.RunningTable, who: Actor, command: msg.Logged) -> msg.Done:
         done = await carry_out(self, who, command)
-        if self.room.paused and isinstance(command, msg.MakeMove):
-            raise state.RefusedError("the race is paused")
+        if self.state.paused and isinstance(command, msg.MakeMove):
+            raise RefusedError("the race is paused")
         return done
 
-    carry_out = running.Live._carry_out
-    monkeypatch.setattr(state.Room, "decide", too_late)
-    monkeypatch.setattr(running.Live, "_carry_out", carried_out)
+    carry_out = running.RunningTable._carry_out
+    monkeypatch.setattr(decisions, "decide", too_late)
+    monkeypatch.setattr(running.RunningTable, "_carry_out", carried_out)
     assert "refused" in find(tmp_path)
 
 
@@ -101,47 +105,47 @@ def test_a_handler_that_stumbles_over_an_odd_value_is_found(tmp_path: Path, monk
         """Not every character has a name."""
         return "no wheelchairs" if any("WHEELCHAIR" in unicodedata.name(letter) for letter in text) else None
 
-    monkeypatch.setattr(state, "fault_in", named)
+    monkeypatch.setattr(decisions, "fault_in", named)
     assert "no such name" in find(tmp_path)
 
 
 def test_a_guest_who_is_taken_for_the_host_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def anybody(self: state.Room, actor: state.Actor, seat: int) -> None:
+    def anybody(self: TableState, actor: Actor, seat: int) -> None:
         if not (actor.seats or actor.host) or seat >= len(self.chairs):
-            raise state.RefusedError("only those who sit here may do that")
+            raise RefusedError("only those who sit here may do that")
 
-    monkeypatch.setattr(state.Room, "_need_host", anybody)
+    monkeypatch.setattr(decisions, "_need_host", anybody)
     assert "not the host" in find(tmp_path)
 
 
 def test_a_watcher_who_sees_a_hand_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def generous(self: running.Live, who: running.Who) -> msg.Whole:
+    async def generous(self: running.RunningTable, who: Actor) -> msg.Whole:
         """Shows somebody who asks without a seat the table with the eyes of whoever is on turn."""
-        on_turn = self.room.on_turn
+        on_turn = self.state.on_turn
         seats = who.seats or (frozenset() if on_turn is None else frozenset({on_turn}))
-        return whole(self, who._replace(seats=seats))
+        return await whole(self, who._replace(seats=seats))
 
-    whole = running.Live.whole
-    monkeypatch.setattr(running.Live, "whole", generous)
+    whole = running.RunningTable.whole
+    monkeypatch.setattr(running.RunningTable, "whole", generous)
     assert "that are not" in find(tmp_path)
 
 
 def test_a_command_that_is_carried_out_twice_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def again(self: running.Live, events: list[e.AnyEvent], **more: Any) -> bool:
+    async def again(self: running.RunningTable, events: list[e.AnyEvent], **more: Any) -> bool:
         """Forgets under which name it was written."""
         more.pop("command", None)
         return await add(self, events, **more)
 
-    add = running.Live._add
-    monkeypatch.setattr(running.Live, "_add", again)
+    add = running.RunningTable.add
+    monkeypatch.setattr(running.RunningTable, "add", again)
     assert "the log has no command" in find(tmp_path)
 
 
 def test_an_answer_that_its_manual_does_not_tell_of_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def absent_minded(request: Any, shape: type[Any]) -> Any:
-        raise state.RefusedError("I was elsewhere", status=418)
+        raise RefusedError("I was elsewhere", status=418)
 
-    monkeypatch.setattr(routes, "_within", absent_minded)
+    monkeypatch.setattr(tables, "in_path", absent_minded)
     assert "418" in find(tmp_path)
 
 

@@ -61,7 +61,7 @@ def agrees(record: Record, k: int) -> None:
     ]
     movers = [None] * choices + [turn.chariot for turn in told.turns]
     numbers = iter(range(len(film.scenes)))
-    for move in [None, *(turn.move for turn in race.history)]:
+    for move in [None, *(turn.made for turn in race.history)]:
         if move is not None:
             again.play(move)
             if isinstance(move, Vote):
@@ -72,7 +72,7 @@ def agrees(record: Record, k: int) -> None:
         assert [(c.name, c.space, c.lap, c.coin, c.status, c.place) for c in chariots] == [
             (c.name, c.space, c.lap, c.coin, c.status, c.place) for c in view.chariots
         ]
-        assert [hand.cards for hand in hands] == [again.view(i).hand for i in range(len(hands))]
+        assert [hand.cards for hand in hands] == [again.view(i).hand for i in again.grid]
         if number:
             assert scene.notation == written[number - 1]
             assert scene.mover == movers[number - 1] or number <= choices

@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 
 from avecaesar.server import admin
-from avecaesar.server.admin import Ban, Close, Door, Erase, List, Steps, folder_of, obey
+from avecaesar.server.admin import BanSitter, Close, Door, Erase, List, Steps, folder_of, obey
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.wire import messages as msg
-from house import Guest, House, fixtures, person, settle
+from house import Guest, Harness, fixtures, person, settle
 from serving import PROGRAM, as_typed, heard
 
 staff, house = fixtures()
@@ -96,7 +96,7 @@ def test_a_running_server_does_what_its_operator_wants(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"tables.db", "tables.key"}  # neither lock nor socket is left
 
 
-def test_without_a_server_the_file_itself_is_changed(house: House) -> None:
+def test_without_a_server_the_file_itself_is_changed(house: Harness) -> None:
     livia = person()
     closed, erased = (house.lay("here", "scorpus", key=livia, open=True).table for _ in range(2))
     data = ("--data", house.url.removeprefix("sqlite:///"))
@@ -109,18 +109,20 @@ def test_without_a_server_the_file_itself_is_changed(house: House) -> None:
     assert typed("erase", erased, "--yes", *data)[0] == 0
     house.restart()
     with pytest.raises(RefusedError, match="no such table"):
-        house.run(house.host.shown(erased, [livia]))
-    lobby = house.run(house.host.lobby([livia]))
+        house.run(house.server.shown(erased, [livia]))
+    lobby = house.run(house.server.lobby([livia]))
     assert ([row.table for row in lobby.open], [row.table for row in lobby.mine]) == ([], [closed])
     with pytest.raises(RefusedError, match="closed"):
-        house.run(house.host.command(closed, msg.Begin(id="1", at=0), [livia]))
+        house.run(house.server.command(closed, msg.Begin(id="1", at=0), [livia]))
 
 
 @pytest.mark.parametrize("action", [["close"], ["erase", "--yes"]])
 @pytest.mark.parametrize(
     ("table", "problem"), [("nothing", "no such table"), ("", "not the number"), ("../x\n", "no such table|not the")]
 )
-def test_a_table_that_there_is_not_is_told_in_a_line(house: House, action: list[str], table: str, problem: str) -> None:
+def test_a_table_that_there_is_not_is_told_in_a_line(
+    house: Harness, action: list[str], table: str, problem: str
+) -> None:
     status, told, line = typed(*action, table, "--data", house.url.removeprefix("sqlite:///"))
     assert (status, told, line.count("\n")) == (2, "", 1)
     assert any(part in line for part in problem.split("|")) or "there is no table" in line
@@ -140,13 +142,13 @@ def test_help_teaches() -> None:
 # ---------------------------------------------------------------------- the door
 
 
-def test_the_door_is_its_owners_alone_and_leaves_nothing_behind(house: House, tmp_path: Path) -> None:
+def test_the_door_is_its_owners_alone_and_leaves_nothing_behind(house: Harness, tmp_path: Path) -> None:
     database = tmp_path / "house.db"
 
     async def knock() -> None:
         folder_of(database).mkdir(mode=0o755)  # of a server that was killed
         (folder_of(database) / "socket").touch()
-        door = Door(house.host, database)
+        door = Door(house.server, database)
         await door.open()
         assert folder_of(database).stat().st_mode & 0o777 == 0o700
         found = (folder_of(database) / "socket").stat().st_mode
@@ -159,12 +161,12 @@ def test_the_door_is_its_owners_alone_and_leaves_nothing_behind(house: House, tm
     house.run(knock())
 
 
-def test_a_long_path_is_no_hindrance(house: House, tmp_path: Path) -> None:
+def test_a_long_path_is_no_hindrance(house: Harness, tmp_path: Path) -> None:
     database = tmp_path / ("x" * 120) / "house.db"
     database.parent.mkdir()
 
     async def knock() -> None:
-        door = Door(house.host, database)
+        door = Door(house.server, database)
         await door.open()
         assert (await asyncio.to_thread(admin.ask, database, List(1))).problem is None
         await door.close()
@@ -174,7 +176,7 @@ def test_a_long_path_is_no_hindrance(house: House, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(socket, "SO_PEERCRED"), reason="this system does not tell who calls")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can call as somebody else")
-def test_another_user_is_refused_even_if_the_folder_lets_him_in(house: House, tmp_path: Path) -> None:
+def test_another_user_is_refused_even_if_the_folder_lets_him_in(house: Harness, tmp_path: Path) -> None:
     database = tmp_path / "house.db"
     script = f"""
 import os, socket
@@ -187,7 +189,7 @@ print(line.makefile().readline())
 """
 
     async def knock() -> str:
-        door = Door(house.host, database)
+        door = Door(house.server, database)
         await door.open()
         folder_of(database).chmod(0o777)
         (folder_of(database) / "socket").chmod(0o777)
@@ -203,12 +205,12 @@ print(line.makefile().readline())
     "line", [b"?\n", b"{}\n", b'{"do":"burn"}\n', b'{"do":"list","limit":0}\n', b"[" * 3000 + b"\n", b"x" * 9000]
 )
 def test_nonsense_is_answered_or_cut_off_and_the_door_stays_open(
-    house: House, tmp_path: Path, line: bytes, caplog: pytest.LogCaptureFixture
+    house: Harness, tmp_path: Path, line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = tmp_path / "house.db"
 
     async def knock() -> bytes:
-        door = Door(house.host, database)
+        door = Door(house.server, database)
         await door.open()
         reader, writer = await asyncio.open_unix_connection(folder_of(database) / "socket")
         writer.write(line)
@@ -226,50 +228,51 @@ def test_nonsense_is_answered_or_cut_off_and_the_door_stays_open(
 # ---------------------------------------------------------------------- closing and erasing
 
 
-def test_closing_is_an_event_of_the_log_and_nobody_plays_on_not_even_drivers_or_clocks(house: House) -> None:
+def test_closing_is_an_event_of_the_log_and_nobody_plays_on_not_even_drivers_or_clocks(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "friend", "scorpus", key=livia, clock=30, open=True)
 
     async def play() -> None:
         marcus = person()
-        await house.host.sit(laid.table, msg.Sit(token=(laid.invitation or "").partition("#")[2]), [marcus])
-        guest = await Guest.at(house.host, laid.table, livia)
+        await house.server.sit(laid.table, msg.Sit(token=(laid.invitation or "").partition("#")[2]), [marcus])
+        guest = await Guest.at(house.server, laid.table, livia)
         await guest.begin()
         await settle()
         for _ in range(2):  # a second time changes nothing
-            assert (await obey(house.host, Close(laid.table))).problem is None
-        live = house.live(laid.table)
-        number = live.room.number
+            assert (await obey(house.server, Close(laid.table))).problem is None
+        running = house.running(laid.table)
+        number = running.state.number
         entries = await house.stores[0].log(laid.table)
         assert [e.decode(entry.body) for entry in entries].count(e.Closed()) == 1
         await house.time.pass_by(10_000)
-        assert (live.room.number, live.room.goes_on, live.listed) == (number, False, False)
+        assert (running.state.number, running.state.goes_on) == (number, False)
+        assert not any(row.listed or row.live for row in await house.stores[0].all(9))
         given: dict[str, dict[str, Any]] = {"say": {"text": "Ave"}, "stand": {"seat": 0}, "vacate": {"seat": 1}}
         for command in ("pause", "resume", "say", "stand", "vacate"):
             assert (await guest.do(command, **given.get(command, {})))["problem"] == "this table is closed"
         with pytest.raises(RefusedError, match="closed"):
-            await live.sit(None, "Nero", None, ["0" * 64])
+            await running.seating.sit(None, "Nero", None, ["0" * 64])
         guest.leave()
 
     house.run(play())
     house.restart()
     assert house.run(house.stores[-1].live()) == []
-    assert house.run(house.host.shown(laid.table, [])).table.phase == "racing"  # everybody may look
+    assert house.run(house.server.shown(laid.table, [])).table.phase == "racing"  # everybody may look
 
 
-def test_erasing_leaves_no_row_and_tells_whoever_is_there(house: House) -> None:
+def test_erasing_leaves_no_row_and_tells_whoever_is_there(house: Harness) -> None:
     livia = person()
     table, other = (house.lay("here", "friend", key=livia).table for _ in range(2))
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
-        live = house.live(table)
+        guest = await Guest.at(house.server, table, livia)
+        running = house.running(table)
         who = guest.connection.who
-        assert (await obey(house.host, Erase(table))).problem is None
+        assert (await obey(house.server, Erase(table))).problem is None
         assert (await guest.hear())["problem"] == "this table was erased by the server's operator"
         with pytest.raises(RefusedError, match="no such table"):  # who was about to do something is told
-            await live.command(who, msg.Say(id="1", text="Ave"))
-        assert (await obey(house.host, Erase(table))).problem is not None
+            await running.command(who, msg.Say(id="1", text="Ave"))
+        assert (await obey(house.server, Erase(table))).problem is not None
 
     house.run(play())
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))
@@ -280,7 +283,7 @@ def test_erasing_leaves_no_row_and_tells_whoever_is_there(house: House) -> None:
     connection.close()
 
 
-def test_what_is_erased_is_not_in_the_file_any_more(house: House) -> None:
+def test_what_is_erased_is_not_in_the_file_any_more(house: Harness) -> None:
     table = house.lay("here", "friend", key=person(), title="Saturnalia").table
     house.lay("here", "friend", key=person(), title="Lupercalia")
     file = Path(house.url.removeprefix("sqlite:///"))
@@ -292,13 +295,13 @@ def test_what_is_erased_is_not_in_the_file_any_more(house: House) -> None:
         return file.read_bytes()
 
     assert b"Saturnalia" in written()
-    assert house.run(obey(house.host, Erase(table))).problem is None
+    assert house.run(obey(house.server, Erase(table))).problem is None
     house.run(house.stores[0].probe())
     after = written()
     assert (b"Saturnalia" in after, table.encode() in after, b"Lupercalia" in after) == (False, False, True)
 
 
-def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: House) -> None:
+def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: Harness) -> None:
     table = house.lay("here", "friend", key=person()).table
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))
     with connection:
@@ -306,13 +309,13 @@ def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: House) -
         connection.execute("UPDATE tables SET summary = x'ff'")
     connection.close()
     house.restart()
-    assert [(row.table, row.phase) for row in house.run(obey(house.host, List(10))).tables] == [(table, "unreadable")]
-    assert house.run(obey(house.host, Close(table))).problem is not None
-    assert house.run(obey(house.host, Erase(table))).problem is None
-    assert house.run(obey(house.host, List(10))).tables == []
+    assert [(row.table, row.phase) for row in house.run(obey(house.server, List(10))).tables] == [(table, "unreadable")]
+    assert house.run(obey(house.server, Close(table))).problem is not None
+    assert house.run(obey(house.server, Erase(table))).problem is None
+    assert house.run(obey(house.server, List(10))).tables == []
 
 
-def spoil(house: House, *changes: str) -> tuple[str, str]:
+def spoil(house: Harness, *changes: str) -> tuple[str, str]:
     """Damage the file; how to name it."""
     file = house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(file)) as connection, connection:
@@ -321,7 +324,7 @@ def spoil(house: House, *changes: str) -> tuple[str, str]:
     return "--data", file
 
 
-def test_a_damaged_table_is_told_of_in_a_line(house: House) -> None:
+def test_a_damaged_table_is_told_of_in_a_line(house: Harness) -> None:
     table = house.lay("here", "friend", key=person()).table
     data = spoil(house, "UPDATE events SET body = x'ff'")
     for action in (["close", table], ["ban", table, "1"]):
@@ -331,7 +334,7 @@ def test_a_damaged_table_is_told_of_in_a_line(house: House) -> None:
 
 
 @pytest.mark.parametrize("moment", ["1e300", "9e999", "-1e18"])
-def test_a_list_tells_no_moment_that_there_is_not_and_sends_the_terminal_no_orders(house: House, moment: str) -> None:
+def test_a_list_tells_no_moment_that_there_is_not_and_sends_the_terminal_no_orders(house: Harness, moment: str) -> None:
     house.lay("here", "friend", key=person())
     data = spoil(
         house, "PRAGMA foreign_keys=OFF", f"UPDATE tables SET updated = {moment}",
@@ -345,81 +348,81 @@ def test_a_list_tells_no_moment_that_there_is_not_and_sends_the_terminal_no_orde
 # ---------------------------------------------------------------------- banning
 
 
-def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(house: House) -> None:
+def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = house.lay("here", "friend", "friend", key=livia)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
-        host, table = house.host, laid.table
+        server, table = house.server, laid.table
         for key in (marcus, titus):
-            await host.sit(table, msg.Sit(token=invitation), [key])
-        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-        guest, other = [await Guest.at(host, table, key) for key in (marcus, titus)]
-        assert (await obey(host, Ban(table, 2))).problem is None
+            await server.sit(table, msg.Sit(token=invitation), [key])
+        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        guest, other = [await Guest.at(server, table, key) for key in (marcus, titus)]
+        assert (await obey(server, BanSitter(table, 2))).problem is None
         assert (await guest.do("say", text="I am here"))["is"] == "refused"  # at once, on the line that he has
         assert (await other.do("say", text="Vale"))["is"] == "done"
         for keys, token in (([marcus], None), ([marcus], invitation), ([person(), marcus], invitation)):
             with pytest.raises(RefusedError, match="banned from this table"):
-                await host.sit(table, msg.Sit(token=token), keys)
+                await server.sit(table, msg.Sit(token=token), keys)
         for token in (link, invitation):  # from a browser that nobody knows
             with pytest.raises(RefusedError, match="no longer good"):
-                await host.sit(table, msg.Sit(token=token), [person()])
-        assert (await host.who(table, [link])).seats == frozenset()
-        assert [row.table for row in (await host.lobby([marcus])).mine] == []
-        fresh = (await host.link(table, msg.WantLink(), [livia])).link.partition("#")[2]
+                await server.sit(table, msg.Sit(token=token), [person()])
+        assert (await server.who(table, [link])).seats == frozenset()
+        assert [row.table for row in (await server.lobby([marcus])).mine] == []
+        fresh = (await server.link(table, msg.WantLink(), [livia])).link.partition("#")[2]
         with pytest.raises(RefusedError, match="banned from this table"):
-            await host.sit(table, msg.Sit(token=fresh), [marcus])
-        assert (await host.sit(table, msg.Sit(token=fresh), [person()])).seat == 1
-        assert (await host.shown(table, [marcus])).table.yours == ()  # he may watch, as everybody may
+            await server.sit(table, msg.Sit(token=fresh), [marcus])
+        assert (await server.sit(table, msg.Sit(token=fresh), [person()])).seat == 1
+        assert (await server.shown(table, [marcus])).table.yours == ()  # he may watch, as everybody may
 
     house.run(play())
     house.restart()
     with pytest.raises(RefusedError, match="banned from this table"):
-        house.run(house.host.sit(laid.table, msg.Sit(token=invitation), [marcus]))
+        house.run(house.server.sit(laid.table, msg.Sit(token=invitation), [marcus]))
 
 
-def test_nobody_bans_the_host_a_driver_or_a_seat_that_there_is_not(house: House) -> None:
+def test_nobody_bans_the_host_a_driver_or_a_seat_that_there_is_not(house: Harness) -> None:
     table = house.lay("here", "scorpus", "friend", key=person()).table
-    problems = [house.run(obey(house.host, Ban(table, seat))).problem for seat in (1, 2, 3, 9)]
+    problems = [house.run(obey(house.server, BanSitter(table, seat))).problem for seat in (1, 2, 3, 9)]
     assert problems == [
         f"table {table}: the host sits there: close the table instead",
         *[f"table {table}: no person sits there"] * 3,
     ]
 
 
-def test_whoever_holds_several_seats_leaves_them_all(house: House) -> None:
+def test_whoever_holds_several_seats_leaves_them_all(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", "friend", key=livia)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
         for seat in (1, 2):
-            await house.host.sit(laid.table, msg.Sit(seat=seat, token=invitation), [marcus])
-        assert house.live(laid.table).room.persons == {0, 1, 2}
-        assert (await obey(house.host, Ban(laid.table, 2))).problem is None
-        assert house.live(laid.table).room.persons == {0}
+            await house.server.sit(laid.table, msg.Sit(seat=seat, token=invitation), [marcus])
+        assert house.running(laid.table).state.persons == {0, 1, 2}
+        assert (await obey(house.server, BanSitter(laid.table, 2))).problem is None
+        assert house.running(laid.table).state.persons == {0}
 
     house.run(play())
 
 
-def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: House) -> None:
+def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: Harness) -> None:
     """By giving his link away nobody takes others with him, or keeps himself from being banned."""
     livia, marcus, titus, phone = person(), person(), person(), person()
     laid = house.lay("here", "friend", "friend", key=livia)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
-        host, table = house.host, laid.table
+        server, table = house.server, laid.table
         for key in (marcus, titus):
-            await host.sit(table, msg.Sit(token=invitation), [key])
+            await server.sit(table, msg.Sit(token=invitation), [key])
         for key in (livia, titus, phone):
-            link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-            await host.sit(table, msg.Sit(token=link), [key])
-        assert (await host.who(table, [livia])).seats == {0, 1}
-        assert (await obey(host, Ban(table, 2))).problem is None
-        assert house.live(table).room.persons == {0, 2}
-        held = [await host.who(table, [key]) for key in (livia, titus, marcus, phone)]
+            link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            await server.sit(table, msg.Sit(token=link), [key])
+        assert (await server.who(table, [livia])).seats == {0, 1}
+        assert (await obey(server, BanSitter(table, 2))).problem is None
+        assert house.running(table).state.persons == {0, 2}
+        held = [await server.who(table, [key]) for key in (livia, titus, marcus, phone)]
         assert [(sorted(who.seats), who.host, who.banned) for who in held] == [
             ([0], True, False),
             ([2], False, False),
@@ -431,32 +434,32 @@ def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: Hou
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house: House, restarted: bool) -> None:
+def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house: Harness, restarted: bool) -> None:
     livia, marcus, phone, titus = person(), person(), person(), person()
     laid = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def before() -> None:
-        host, table = house.host, laid.table
+        server, table = house.server, laid.table
         for seat, key in ((1, marcus), (2, marcus), (3, titus)):
-            await host.sit(table, msg.Sit(seat=seat, token=invitation), [key])
+            await server.sit(table, msg.Sit(seat=seat, token=invitation), [key])
         for key in (phone, titus):  # Titus has a seat of his own
-            link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-            await host.sit(table, msg.Sit(token=link), [key])
-        await (await Guest.at(host, table, marcus)).do("shut_out", seat=1)
-        await (await Guest.at(host, table, livia)).begin()
-        await (await Guest.at(host, table, phone)).do("stand", seat=2)
-        assert [(await host.who(table, [key])).left for key in (marcus, phone, titus)] == [{2}] * 3
+            link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            await server.sit(table, msg.Sit(token=link), [key])
+        await (await Guest.at(server, table, marcus)).do("shut_out", seat=1)
+        await (await Guest.at(server, table, livia)).begin()
+        await (await Guest.at(server, table, phone)).do("stand", seat=2)
+        assert [(await server.who(table, [key])).left for key in (marcus, phone, titus)] == [{2}] * 3
 
     async def after() -> None:
-        host, table = house.host, laid.table
-        assert (await host.shown(table, [livia])).table.phase == "racing"
-        assert (await obey(host, Ban(table, 2))).problem is None
-        assert house.live(table).room.persons == {0, 3}
-        held = [await host.who(table, [key]) for key in (marcus, phone, titus)]
+        server, table = house.server, laid.table
+        assert (await server.shown(table, [livia])).table.phase == "racing"
+        assert (await obey(server, BanSitter(table, 2))).problem is None
+        assert house.running(table).state.persons == {0, 3}
+        held = [await server.who(table, [key]) for key in (marcus, phone, titus)]
         assert [(who.banned, sorted(who.left)) for who in held] == [(True, []), (True, []), (False, [])]
         with pytest.raises(RefusedError, match="banned from this table"):
-            await host.take_over(table, msg.TakeOver(seat=2), [phone])
+            await server.take_over(table, msg.TakeOver(seat=2), [phone])
 
     house.run(before())
     if restarted:
@@ -464,55 +467,55 @@ def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house:
     house.run(after())
 
 
-def test_whoever_let_the_banned_one_drive_may_still_come_back_to_his_own_seat(house: House) -> None:
+def test_whoever_let_the_banned_one_drive_may_still_come_back_to_his_own_seat(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = house.lay("here", "friend", "friend", key=livia, pace=5000, away=None)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
-        host, table = house.host, laid.table
+        server, table = house.server, laid.table
         for seat, key in ((1, marcus), (2, titus)):
-            await host.sit(table, msg.Sit(seat=seat, token=invitation), [key])
-        link = (await host.link(table, msg.WantLink(seat=2), [titus])).link.partition("#")[2]
-        await host.sit(table, msg.Sit(token=link), [marcus])
-        await (await Guest.at(host, table, livia)).begin()
-        await (await Guest.at(host, table, titus)).do("stand", seat=2)
-        assert (await obey(host, Ban(table, 2))).problem is None
-        await host.take_over(table, msg.TakeOver(seat=2), [titus])
-        held = [await host.who(table, [key]) for key in (marcus, titus)]
+            await server.sit(table, msg.Sit(seat=seat, token=invitation), [key])
+        link = (await server.link(table, msg.WantLink(seat=2), [titus])).link.partition("#")[2]
+        await server.sit(table, msg.Sit(token=link), [marcus])
+        await (await Guest.at(server, table, livia)).begin()
+        await (await Guest.at(server, table, titus)).do("stand", seat=2)
+        assert (await obey(server, BanSitter(table, 2))).problem is None
+        await server.take_over(table, msg.TakeOver(seat=2), [titus])
+        held = [await server.who(table, [key]) for key in (marcus, titus)]
         assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
 
     house.run(play())
 
 
-def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: House) -> None:
+def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: Harness) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = house.lay("here", "friend", "friend", key=livia)
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
-        host, table = house.host, laid.table
+        server, table = house.server, laid.table
         for seat in (1, 2):
-            await host.sit(table, msg.Sit(seat=seat, token=invitation), [marcus])
-        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-        await host.sit(table, msg.Sit(token=link), [phone])
-        assert (await (await Guest.at(host, table, phone)).do("shut_out", seat=1))["is"] == "done"
-        assert (await obey(host, Ban(table, 2))).problem is None
-        assert house.live(table).room.persons == {0, 2}
-        held = [await host.who(table, [key]) for key in (phone, marcus)]
+            await server.sit(table, msg.Sit(seat=seat, token=invitation), [marcus])
+        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await server.sit(table, msg.Sit(token=link), [phone])
+        assert (await (await Guest.at(server, table, phone)).do("shut_out", seat=1))["is"] == "done"
+        assert (await obey(server, BanSitter(table, 2))).problem is None
+        assert house.running(table).state.persons == {0, 2}
+        held = [await server.who(table, [key]) for key in (phone, marcus)]
         assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
 
     house.run(play())
 
 
-def test_the_list_shows_at_once_what_the_operator_has_done(house: House) -> None:
+def test_the_list_shows_at_once_what_the_operator_has_done(house: Harness) -> None:
     livia, marcus = person(), person()
     tables = [house.lay("here", "friend", key=livia, open=True).table for _ in range(2)]
     for table in tables:
-        house.run(house.host.sit(table, msg.Sit(), [marcus]))
-    house.run(house.host.shut(tables[0]))
-    house.run(house.host.ban(tables[1], 1))
-    closed, banned = (house.run(house.host.store.row(table)) for table in tables)
+        house.run(house.server.sit(table, msg.Sit(), [marcus]))
+    house.run(house.server.shut(tables[0]))
+    house.run(house.server.ban(tables[1], 1))
+    closed, banned = (house.run(house.server.store.row(table)) for table in tables)
     assert closed is not None
     assert banned is not None
     assert json.loads(closed.summary)["closed"]

@@ -22,7 +22,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from avecaesar.rules import EDITIONS, OPTIONS
+from avecaesar.rules import EDITIONS, offered
 from avecaesar.server.http import gatekeeper
 from avecaesar.server.http.gatekeeper import Crowd, Doors, Limits, Settings, origin_of
 from avecaesar.server.http.openapi import document, page
@@ -382,7 +382,7 @@ def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, mon
         return plainly(headers)
 
     monkeypatch.setattr("http.cookies._unquote", unquoted.append)
-    monkeypatch.setattr("avecaesar.server.http.routes.cookies_of", see)
+    monkeypatch.setattr("avecaesar.server.http.routes.callers.cookies_of", see)
     costly = {"Cookie": 'a="' + "\\\\" * 1000 + '"', "Origin": served.url}
     for path in ("/api/health", "/api/tables", f"/api/tables/{table}", "/api/nothing", "/"):
         served.client.get(path, headers=costly)
@@ -753,7 +753,7 @@ def test_a_race_is_downloaded_uploaded_and_replayed(served: Served) -> None:
 def test_whatever_the_menu_offers_can_be_had(served: Served) -> None:
     menu = served.client.get("/api/menu").json()
     assert [edition["name"] for edition in menu["editions"]] == list(EDITIONS)
-    assert [option["name"] for option in menu["options"]] == list(OPTIONS)
+    assert [option["name"] for option in menu["options"]] == list(offered())
     for edition in menu["editions"]:
         plan = {**menu["defaults"], "edition": edition["name"], "options": edition["rules"]}
         checked = served.client.post("/api/check", json=plan).json()

@@ -23,13 +23,13 @@ from sqlalchemy.exc import DatabaseError
 
 from avecaesar.server import ready as module
 from avecaesar.server.ready import IN_TIME, KEPT, Readiness
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
-from avecaesar.server.tables.running import BREATH
-from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.tables.driving import BREATH
 from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, TESTS
-from house import Guest, House, fixtures, person, settle
+from house import Guest, Harness, fixtures, person, settle
 from serving import Served, heard, in_a_thread
 
 SORRY = "tables cannot be read or written just now: try again later"
@@ -41,7 +41,7 @@ staff, house = fixtures()
 class Counted(Readiness):
     """Counts its checks; its clock is set by hand."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Harness) -> None:
         self.now, self.checks = 0.0, 0
         super().__init__(house.stores[0], house.thinkers, lambda: self.now, house.time.sleep)
 
@@ -53,7 +53,7 @@ class Counted(Readiness):
 # ---------------------------------------------------------------------- asking
 
 
-def test_a_server_that_is_well_is_ready_and_has_written_something(house: House) -> None:
+def test_a_server_that_is_well_is_ready_and_has_written_something(house: Harness) -> None:
     readiness = Counted(house)
     assert house.run(readiness.unwell()) == ()
     connection = sqlite3.connect(house.url.removeprefix("sqlite:///"))
@@ -66,7 +66,7 @@ def test_a_server_that_is_well_is_ready_and_has_written_something(house: House) 
     connection.close()
 
 
-def test_a_flood_of_questions_is_one_check(house: House) -> None:
+def test_a_flood_of_questions_is_one_check(house: Harness) -> None:
     readiness = Counted(house)
 
     async def flood() -> None:
@@ -82,7 +82,7 @@ def test_a_flood_of_questions_is_one_check(house: House) -> None:
     house.run(flood())
 
 
-def test_too_little_room_and_too_long_a_queue_are_told(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_room_and_too_long_a_queue_are_told(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Store, "free", module.LEAST_FREE - 1)
     house.stores[0].queued = module.MOST_QUEUED + 1
     assert house.run(Counted(house).unwell()) == ("disk", "writer")
@@ -91,7 +91,7 @@ def test_too_little_room_and_too_long_a_queue_are_told(house: House, monkeypatch
     assert house.run(Counted(house).unwell()) == ()
 
 
-def test_the_queue_counts_what_waits(house: House) -> None:
+def test_the_queue_counts_what_waits(house: Harness) -> None:
     store, go = house.stores[0], threading.Event()
 
     def held() -> None:
@@ -124,7 +124,7 @@ async def at_once() -> None:
 
 
 async def in_vain(
-    house: House, readiness: Readiness, meanwhile: Callable[[], Awaitable[object]] = at_once
+    house: Harness, readiness: Readiness, meanwhile: Callable[[], Awaitable[object]] = at_once
 ) -> tuple[module.Part, ...]:
     """What is found when everybody's time is up."""
     asking = asyncio.create_task(readiness.unwell())
@@ -137,7 +137,7 @@ async def in_vain(
 
 
 def test_a_writer_who_hangs_is_asked_once_and_is_well_when_he_answers(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def play() -> None:
         readiness, hangs = Counted(house), Hangs()
@@ -154,7 +154,9 @@ def test_a_writer_who_hangs_is_asked_once_and_is_well_when_he_answers(
     house.run(play())
 
 
-def test_workers_are_well_while_any_of_them_gets_something_done(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_are_well_while_any_of_them_gets_something_done(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def play() -> None:
         readiness, hangs = Counted(house), Hangs()
         monkeypatch.setattr(house.thinkers, "ping", hangs)
@@ -169,7 +171,7 @@ def test_workers_are_well_while_any_of_them_gets_something_done(house: House, mo
     house.run(play())
 
 
-def test_a_worker_answers_and_dead_ones_do_not(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_answers_and_dead_ones_do_not(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     async def dead() -> None:
         raise OSError(10, "it ended before its time", "a worker process")
 
@@ -314,7 +316,7 @@ def test_a_damaged_file_is_a_503_without_a_path_and_one_line_of_the_log(
 
 
 def test_a_table_whose_log_is_damaged_is_a_503_and_one_line_of_the_log(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: Harness, caplog: pytest.LogCaptureFixture
 ) -> None:
     """SQLite does not notice every damage: a log may be there and mean nothing."""
     table = house.lay("here", "scorpus", key=person()).table
@@ -326,14 +328,14 @@ def test_a_table_whose_log_is_damaged_is_a_503_and_one_line_of_the_log(
     house.restart()
     for _ in range(3):
         with pytest.raises(RefusedError, match="damaged") as refused:
-            house.run(house.host.shown(table, []))
+            house.run(house.server.shown(table, []))
         assert refused.value.status == 503
     (record,) = caplog.records
     assert record.getMessage().startswith(f"table {table}: its log is damaged and cannot be read: DecodeError")
 
 
 def test_drivers_who_wait_for_the_disk_do_not_fill_the_log(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     livia = person()
     tables = [house.lay("scorpus", "festina", key=livia).table for _ in range(3)]
@@ -347,7 +349,7 @@ def test_drivers_who_wait_for_the_disk_do_not_fill_the_log(
 
     async def play() -> None:
         for table in tables:
-            guest = await Guest.at(house.host, table, livia)
+            guest = await Guest.at(house.server, table, livia)
             await guest.begin()
         monkeypatch.setattr(store, "_changing", full)
         for _ in range(3):

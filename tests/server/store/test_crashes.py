@@ -25,14 +25,15 @@ import pytest
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection
 
-from avecaesar.server.store import database
-from avecaesar.server.store.database import Word
+from avecaesar.server.store import shapes as store_shapes
+from avecaesar.server.store.shapes import Word
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.dealing import new_seal
+from avecaesar.server.tables.erasable_words import read
+from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keys import Keyring, file_beside, opened
 from avecaesar.server.tables.plan import filled_in
-from avecaesar.server.tables.state import Room, new_seal
-from avecaesar.server.tables.veil import Veil
-from avecaesar.server.tables.words import read
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire.messages import NewTable, SeatPlan
 from served import PATIENCE, Server, Visitor, hear, shell, tell
 
@@ -129,7 +130,7 @@ class Person:
         self._shown: dict[str, Any] | None = None
         self._least = 0  # the event that he has to know of before he decides anything
 
-    def live(self, life: Life) -> None:
+    def running(self, life: Life) -> None:
         """Call on the server for as long as it lives."""
         with self.visitor.socket(self.table) as socket:
             self._shown = None
@@ -212,7 +213,7 @@ class Entry(NamedTuple):
 
     @property
     def event(self) -> e.AnyEvent:
-        return read(database.Entry(self.number, 0.0, self.command, self.body, self.words))
+        return read(store_shapes.Entry(self.number, 0.0, self.command, self.body, self.words))
 
 
 class Book:
@@ -223,7 +224,7 @@ class Book:
         self.events: list[e.AnyEvent] = []
         self.keys = keys  # the file of those
         self.lines: dict[int, list[str]] = {}
-        self._room = Room(table)
+        self._room = TableState(table)
 
     def read(self, entries: list[Entry]) -> None:
         assert [entry.number for entry in entries] == list(range(len(entries)))
@@ -264,14 +265,19 @@ def words_of(database: sqlite3.Connection, table: str) -> dict[int, list[Word]]:
     return words
 
 
+def as_sent(move: e.LoggedMove) -> object:
+    """A move as JSON has it, in which piles are lists."""
+    return msgspec.json.decode(msgspec.json.encode(move))
+
+
 def is_meant_by(event: e.AnyEvent, command: Command) -> bool:
     match event:
         case e.Moved(seat, move, by):
             if command["do"] == "move" and command["move"]["kind"] in ("deck", "sort"):
                 return by == "person"  # it may be somebody's who had chosen before he was asked
-            return (seat, msgspec.to_builtins(move), by) == (command["seat"], command["move"], "person")
+            return (seat, as_sent(move), by) == (command["seat"], command["move"], "person")
         case e.Chosen(seat, _, move):
-            return (seat, msgspec.to_builtins(move)) == (command["seat"], command["move"])
+            return (seat, as_sent(move)) == (command["seat"], command["move"])
         case e.Sealed():  # a race ended with this move
             return bool(command["do"] == "move")
         case e.Said(_, text, phrase):
@@ -327,7 +333,7 @@ class Campaign:
         awaited = {"driver"} if self.source.random() < 0.5 else set()
         awaited |= {"clock"} if number % 10 == 0 else set()
         life = Life(self.source.randint(1, MOST_COMMANDS), frozenset(awaited))
-        threads = life.run(*(person.live for person in self.people))
+        threads = life.run(*(person.running for person in self.people))
         try:
             life.wait()
             time.sleep(self.source.random() * LATEST)  # the moment of the crash is a matter of chance
@@ -366,7 +372,7 @@ class Campaign:
 
     def _finish(self) -> None:
         life = Life(0, last=True)
-        life.end(life.run(*(person.live for person in self.people)))
+        life.end(life.run(*(person.running for person in self.people)))
         files, watcher = [], self.server.visitor()
         for table in self.books:
             for game in range(watcher.whole(table)["table"]["game"] + 1):

@@ -21,8 +21,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
 from avecaesar.errors import BadInput
-from avecaesar.server.store import database as module
-from avecaesar.server.store.database import METADATA, Entry, Grant, Revoke, Row, Store, Taken, address_of
+from avecaesar.server.store import logs
+from avecaesar.server.store.database import Store, address_of
+from avecaesar.server.store.schema import METADATA
+from avecaesar.server.store.shapes import Entry, Grant, Listing, Revoke, Row, Taken
 
 LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
 
@@ -54,11 +56,11 @@ def entry(number: int, command: str | None = None, at: float | None = None) -> E
 
 
 async def lay(store: Store, table: str = "circus", *grants: Grant, at: float = 0.0, listed: bool = False) -> None:
-    await store.create(table, [entry(0, at=at)], grants, listed=listed, live=False, summary=b"laid")
+    await store.create(table, [entry(0, at=at)], grants, Listing(listed, False, b"laid"))
 
 
 async def append(store: Store, *entries: Entry, table: str = "circus", **more: Any) -> None:
-    await store.append(table, entries, live=True, listed=True, summary=b"moved on", **more)
+    await store.append(table, entries, Listing(True, True, b"moved on"), **more)
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_what_was_appended_is_there_in_its_order_also_after_a_restart(file: Path
     told = [entry(0), entry(1, "livia:1"), entry(2), entry(3, "marcus:1"), entry(4, "livia:2")]
 
     async def write(store: Store) -> None:
-        await store.create("circus", told[:2], [], listed=False, live=False, summary=b"")
+        await store.create("circus", told[:2], [], Listing(False, False, b""))
         await append(store, *told[2:4])
         await append(store, told[4])
         assert await store.log("circus") == told
@@ -103,7 +105,7 @@ def test_what_was_appended_is_there_in_its_order_also_after_a_restart(file: Path
 def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
     async def play(store: Store) -> None:
         await lay(store, "circus", Grant(LIVIA, 0, "drive"))
-        await store.append("circus", [entry(1, "livia:1")], live=False, listed=False, summary=b"before")
+        await store.append("circus", [entry(1, "livia:1")], Listing(False, False, b"before"))
         with pytest.raises(Taken, match="circus"):
             await append(store, *late, grants=[Grant(MARCUS, 1, "drive")], revoke=[Revoke("drive", 0)])
         assert await store.log("circus") == [entry(0), entry(1, "livia:1")]
@@ -132,7 +134,7 @@ def test_a_table_is_laid_once(file: Path) -> None:
         with pytest.raises(Taken, match="there is a table circus already"):
             await lay(store, "circus", Grant(LIVIA, 0, "drive"))
         with pytest.raises(Taken, match="number 0"):
-            await store.create("stadium", [entry(1)], [], listed=True, live=True, summary=b"")
+            await store.create("stadium", [entry(1)], [], Listing(True, True, b""))
         assert await store.rights("circus", [LIVIA]) == []
         assert await store.listed() == []
 
@@ -188,7 +190,7 @@ def test_lists_have_the_newest_first_and_end_somewhere(file: Path) -> None:
     async def play(store: Store) -> None:
         for number, table in enumerate(("circus", "stadium", "forum", "hippodrome")):
             await lay(store, table, Grant(LIVIA, number, "drive"), at=float(number), listed=table != "forum")
-        await store.append("circus", [entry(1, at=9.5)], live=True, listed=True, summary=b"new")
+        await store.append("circus", [entry(1, at=9.5)], Listing(True, True, b"new"))
         assert [row.table for row in await store.listed()] == ["circus", "hippodrome", "stadium"]
         assert await store.listed(1) == [Row("circus", 0.0, 9.5, True, True, b"new")]
         assert await store.live() == ["circus"]
@@ -249,13 +251,14 @@ def test_the_migrations_lead_to_the_tables_that_the_store_uses(file: Path) -> No
 
 RIVAL = """
 import asyncio, json, sys
-from avecaesar.server.store.database import Entry, Store, Taken
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Entry, Listing, Taken
 
 async def race(url, name):
     store = Store(url)
     await store.open()
     try:
-        await store.create("circus", [Entry(0, 0.0, None, name.encode())], [], listed=True, live=True, summary=b"")
+        await store.create("circus", [Entry(0, 0.0, None, name.encode())], [], Listing(True, True, b""))
         won = [0]
     except Taken:
         won = []
@@ -264,7 +267,7 @@ async def race(url, name):
     for number in range(1, 101):
         try:
             mine = [Entry(number, 0.0, f"{name}:{number}", name.encode())]
-            await store.append("circus", mine, live=True, listed=True, summary=b"")
+            await store.append("circus", mine, Listing(True, True, b""))
             won.append(number)
         except Taken:
             pass
@@ -303,18 +306,19 @@ def test_of_two_servers_that_append_the_same_number_exactly_one_succeeds(file: P
 
 KILLED = """
 import asyncio, sys
-from avecaesar.server.store.database import Entry, Store
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Entry, Listing
 
 async def write(url):
     store = Store(url)
     await store.open()
     number = len(await store.log("circus"))
     while True:
-        more = {"live": True, "listed": True, "summary": b""}
+        listing = Listing(True, True, b"")
         if number:
-            await store.append("circus", [Entry(number, 0.0, None, b"x" * 500)], **more)
+            await store.append("circus", [Entry(number, 0.0, None, b"x" * 500)], listing)
         else:
-            await store.create("circus", [Entry(0, 0.0, None, b"")], [], **more)
+            await store.create("circus", [Entry(0, 0.0, None, b"")], [], listing)
         print(number, flush=True)
         number += 1
 
@@ -343,23 +347,24 @@ def test_whoever_is_killed_has_lost_nothing_that_he_was_told_is_written(file: Pa
 
 FULL_DISK = """
 import asyncio, resource, signal, sys
-from avecaesar.server.store.database import Entry, Store
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Entry, Listing
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 async def write(url):
     store = Store(url)
     await store.open()
-    more = {"live": True, "listed": True, "summary": b""}
-    await store.create("circus", [Entry(0, 0.0, None, b"")], [], **more)
+    listing = Listing(True, True, b"")
+    await store.create("circus", [Entry(0, 0.0, None, b"")], [], listing)
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, most))
     try:
-        await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], **more)
+        await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], listing)
     except OSError as error:
         print(error.filename, error.strerror)
     print(len(await store.log("circus")))
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], **more)
+    await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], listing)
     print(len(await store.log("circus")))
     await store.close()
 
@@ -465,14 +470,14 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.began, self.go = threading.Event(), threading.Event()
-        append = module._append
+        append = logs.append
 
         def held(*args: Any) -> None:
             self.began.set()
             assert self.go.wait(60)
             append(*args)
 
-        monkeypatch.setattr(module, "_append", held)
+        monkeypatch.setattr(logs, "append", held)
 
 
 def test_reading_goes_on_while_a_write_takes_its_time(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

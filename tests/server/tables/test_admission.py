@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from avecaesar.server.store.database import Grant, Revoke
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import Grant, Listing, Revoke
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
 from avecaesar.server.tables.house import hashed, new_key
-from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.wire import messages as msg
-from house import Guest, House, as_before, fixtures, person
+from house import Guest, Harness, as_before, fixtures, person
 
 staff, house = fixtures()
 
@@ -33,8 +33,8 @@ async def refused(work: Any) -> RefusedError:
 class Circus:
     """Livia is the host, Marcus and Titus came by invitation; all three have the table before them."""
 
-    def __init__(self, house: House, **wishes: Any) -> None:
-        self.house, self.host = house, house.host
+    def __init__(self, house: Harness, **wishes: Any) -> None:
+        self.house, self.server = house, house.server
         self.livia, self.marcus, self.titus, self.cleo = person(), person(), person(), person()
         laid = house.lay("here", "friend", "friend", key=self.livia, **{"away": None, **wishes})
         assert laid.invitation is not None
@@ -42,20 +42,20 @@ class Circus:
 
     async def gather(self) -> list[Guest]:
         for key in (self.marcus, self.titus):
-            await self.host.sit(self.table, msg.Sit(token=self.invitation), [key])
+            await self.server.sit(self.table, msg.Sit(token=self.invitation), [key])
         return [await self.guest(key) for key in (self.livia, self.marcus, self.titus)]
 
     async def guest(self, key: str) -> Guest:
-        return await Guest.at(self.host, self.table, key)
+        return await Guest.at(self.server, self.table, key)
 
     async def link(self, seat: int | None, key: str) -> str:
-        return (await self.host.link(self.table, msg.WantLink(seat=seat), [key])).link.partition("#")[2]
+        return (await self.server.link(self.table, msg.WantLink(seat=seat), [key])).link.partition("#")[2]
 
     async def sit(self, token: str, key: str) -> int:
-        return (await self.host.sit(self.table, msg.Sit(token=token), [key])).seat
+        return (await self.server.sit(self.table, msg.Sit(token=token), [key])).seat
 
     async def take_over(self, key: str, token: str | None = None, name: str | None = "Cleo") -> None:
-        await self.host.take_over(self.table, msg.TakeOver(token=token, seat=1, name=name), [key])
+        await self.server.take_over(self.table, msg.TakeOver(token=token, seat=1, name=name), [key])
 
     async def answer(self, guest: Guest, what: str) -> dict[str, Any]:
         """What somebody says to whoever asks for seat 1."""
@@ -63,7 +63,7 @@ class Circus:
         return await guest.do(what, seat=1, wish=guest.table["seats"][1]["wish"]["number"])
 
     async def seats_of(self, key: str) -> frozenset[int]:
-        return (await self.host.who(self.table, [key])).seats
+        return (await self.server.who(self.table, [key])).seats
 
     async def race(self, *guests: Guest) -> None:
         """They drive to the end of the race, with stand-ins wherever nobody sits."""
@@ -75,13 +75,13 @@ class Circus:
         await racing
 
     def said(self) -> list[str]:
-        return [line.words for line in self.house.live(self.table).room.story]
+        return [line.words for line in self.house.running(self.table).state.story]
 
 
 # ---------------------------------------------------------------------- links to a taken seat
 
 
-def test_only_the_sitter_makes_a_link_to_his_seat(house: House) -> None:
+def test_only_the_sitter_makes_a_link_to_his_seat(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -95,7 +95,7 @@ def test_only_the_sitter_makes_a_link_to_his_seat(house: House) -> None:
     house.run(play())
 
 
-def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: House) -> None:
+def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -103,7 +103,7 @@ def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: House) -> None:
         await one.begin()
         link = await circus.link(1, circus.marcus)
         assert await circus.seats_of(link) == frozenset()  # as a Bearer it opens nothing
-        assert (await circus.host.shown(circus.table, [link])).table.hands == []
+        assert (await circus.server.shown(circus.table, [link])).table.hands == []
         phone, thief = person(), person()
         together = await asyncio.gather(circus.sit(link, phone), circus.sit(link, thief), return_exceptions=True)
         assert sorted(str(each) for each in together) == ["1", "this link is no longer good: ask for another one"]
@@ -115,7 +115,7 @@ def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: House) -> None:
     house.run(play())
 
 
-def test_nobody_gets_a_hand_unawares(house: House) -> None:
+def test_nobody_gets_a_hand_unawares(house: Harness) -> None:
     """What the host did unseen in 0.6 changes what everybody at the table is told."""
     circus = Circus(house)
 
@@ -124,7 +124,7 @@ def test_nobody_gets_a_hand_unawares(house: House) -> None:
         before = len(circus.said())
         link = await circus.link(1, circus.marcus)
         await circus.sit(link, person())
-        name = house.live(circus.table).room.chairs[1].name
+        name = house.running(circus.table).state.chairs[1].name
         assert circus.said()[before:] == [
             f"{name} has made a link for another device.",
             f"{name} now drives from one more device.",
@@ -135,17 +135,17 @@ def test_nobody_gets_a_hand_unawares(house: House) -> None:
     house.run(play())
 
 
-def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House) -> None:
+def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: Harness) -> None:
     livia, phone = person(), person()
     laid = house.lay("here", "here", "friend", key=livia)
 
     async def play() -> None:
-        link = (await house.host.link(laid.table, msg.WantLink(seat=1), [livia])).link.partition("#")[2]
-        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
-        assert (await house.host.who(laid.table, [phone])).seats == {0, 1}
-        room = house.live(laid.table).room
-        one, two = room.chairs[0].name, room.chairs[1].name
-        assert [line.words for line in room.story][-2:] == [
+        link = (await house.server.link(laid.table, msg.WantLink(seat=1), [livia])).link.partition("#")[2]
+        await house.server.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.server.who(laid.table, [phone])).seats == {0, 1}
+        state = house.running(laid.table).state
+        one, two = state.chairs[0].name, state.chairs[1].name
+        assert [line.words for line in state.story][-2:] == [
             f"{one} and {two} have made a link for another device, which will have the host's rights too.",
             f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
@@ -153,18 +153,18 @@ def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: House
     house.run(play())
 
 
-def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_a_host(house: House) -> None:
+def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_a_host(house: Harness) -> None:
     """Two people at one screen: whoever opens the link sees both hands and may do what the host may."""
     livia, phone = person(), person()
     laid = house.lay("here", "here", "scorpus", key=livia)
 
     async def play() -> None:
-        link = (await house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link.partition("#")[2]
-        await house.host.sit(laid.table, msg.Sit(token=link), [phone])
-        assert (await house.host.who(laid.table, [phone])).host
-        room = house.live(laid.table).room
-        one, two = room.chairs[0].name, room.chairs[1].name
-        assert [line.words for line in room.story] == [
+        link = (await house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link.partition("#")[2]
+        await house.server.sit(laid.table, msg.Sit(token=link), [phone])
+        assert (await house.server.who(laid.table, [phone])).host
+        state = house.running(laid.table).state
+        one, two = state.chairs[0].name, state.chairs[1].name
+        assert [line.words for line in state.story] == [
             f"{one} and {two} have made a link for another device, which will have the host's rights too.",
             f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
@@ -172,16 +172,16 @@ def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_
     house.run(play())
 
 
-def test_the_invitation_that_a_table_is_laid_with_is_not_told_of_and_all_others_are(house: House) -> None:
+def test_the_invitation_that_a_table_is_laid_with_is_not_told_of_and_all_others_are(house: Harness) -> None:
     livia = person()
     for kinds in (("here", "friend"), ("here", "scorpus")):
         table = house.lay(*kinds, key=livia).table
-        assert house.live(table).room.story == []
-        house.run(house.host.link(table, msg.WantLink(), [livia]))
-        assert [line.words for line in house.live(table).room.story] == ["The host has made an invitation."]
+        assert house.running(table).state.story == []
+        house.run(house.server.link(table, msg.WantLink(), [livia]))
+        assert [line.words for line in house.running(table).state.story] == ["The host has made an invitation."]
 
 
-def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
+def test_a_link_expires_and_a_newer_one_takes_its_place(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -195,7 +195,7 @@ def test_a_link_expires_and_a_newer_one_takes_its_place(house: House) -> None:
     house.run(play())
 
 
-def test_a_sitter_shuts_other_devices_out(house: House) -> None:
+def test_a_sitter_shuts_other_devices_out(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -203,12 +203,12 @@ def test_a_sitter_shuts_other_devices_out(house: House) -> None:
         phone, tablet = person(), person()
         await circus.sit(await circus.link(0, circus.livia), phone)
         there = await circus.guest(phone)
-        assert (await circus.host.who(circus.table, [phone])).host
+        assert (await circus.server.who(circus.table, [phone])).host
         waiting = await circus.link(0, circus.livia)
         assert (await one.do("shut_out", seat=1))["is"] == "refused"  # not her seat
         assert (await one.do("shut_out", seat=0))["is"] == "done"
         await there.until(lambda guest: guest.table["yours"] == [] and not guest.table["host"])
-        assert (await circus.host.who(circus.table, [phone])).host is False
+        assert (await circus.server.who(circus.table, [phone])).host is False
         assert (await refused(circus.sit(waiting, tablet))).status == 403
         await one.until(lambda guest: guest.table["seats"][0]["devices"] == 1)
         assert (one.table["yours"], one.table["host"]) == ([0], True)
@@ -216,41 +216,41 @@ def test_a_sitter_shuts_other_devices_out(house: House) -> None:
     house.run(play())
 
 
-def test_whoever_sends_several_keys_is_known_by_the_one_that_sits_there(house: House) -> None:
+def test_whoever_sends_several_keys_is_known_by_the_one_that_sits_there(house: Harness) -> None:
     circus = Circus(house)
     elsewhere = person()
     house.lay("here", "friend", key=elsewhere)  # a key of his that the server made, for another table
 
     async def play() -> None:
         await circus.gather()
-        both, store = [elsewhere, circus.marcus], house.host.store
-        said = await house.host.command(circus.table, msg.Say(id="1", text="Ave"), both)
-        again = await house.host.command(circus.table, msg.Say(id="1", text="Ave"), list(reversed(both)))
+        both, store = [elsewhere, circus.marcus], house.server.store
+        said = await house.server.command(circus.table, msg.Say(id="1", text="Ave"), both)
+        again = await house.server.command(circus.table, msg.Say(id="1", text="Ave"), list(reversed(both)))
         assert said == again  # whichever key comes first, it is the same person's command
-        await house.host.command(circus.table, msg.ShutOut(id="2", seat=1), both)
+        await house.server.command(circus.table, msg.ShutOut(id="2", seat=1), both)
         assert await store.rights(circus.table, [hashed(elsewhere)]) == []
         assert Grant(hashed(circus.marcus), 1, "sat") in await store.rights(circus.table, [hashed(circus.marcus)])
         assert await store.writers([tag_of(hashed(circus.marcus))])
-        await house.host.command(circus.table, msg.EraseSaying(id="3", number=said.number), [circus.marcus])  # type: ignore[union-attr]
+        await house.server.command(circus.table, msg.EraseSaying(id="3", number=said.number), [circus.marcus])  # type: ignore[union-attr]
 
     house.run(play())
 
 
-def test_of_two_seats_that_somebody_has_with_two_keys_each_stays_with_its_own(house: House) -> None:
+def test_of_two_seats_that_somebody_has_with_two_keys_each_stays_with_its_own(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
         await circus.gather()
         both = [circus.marcus, circus.titus]
-        await house.host.command(circus.table, msg.ShutOut(id="1", seat=2), both)
-        held = {grant for grant in house.live(circus.table)._held if grant.role == "sat"}
+        await house.server.command(circus.table, msg.ShutOut(id="1", seat=2), both)
+        held = {grant for grant in house.running(circus.table).rights.held if grant.role == "sat"}
         keys = (circus.livia, circus.marcus, circus.titus)
         assert held == {Grant(hashed(key), seat, "sat") for seat, key in enumerate(keys)}
 
     house.run(play())
 
 
-def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: House) -> None:
+def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Harness) -> None:
     """The sitter's own key is the oldest that a seat has; a seat that is free has none."""
     livia, marcus, titus, phone = (person() for _ in range(4))
     peeping, promised = new_key("s"), new_key("s")
@@ -259,29 +259,28 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Hou
 
     async def before() -> None:
         for key in (marcus, titus):
-            await house.host.sit(table, msg.Sit(token=invitation), [key])
+            await house.server.sit(table, msg.Sit(token=invitation), [key])
         of_0_6 = [
             Grant(hashed(peeping), 1, "drive"),  # a link of the host's to Marcus's seat
             Grant(hashed(phone), 0, "drive"),  # which opened one of Livia's to her own
             Grant(hashed(phone), None, "host"),
             Grant(hashed(promised), 3, "drive"),
         ]
-        summary = {"live": False, "listed": False, "summary": b"{}"}
-        await house.host.store.append(table, [], grants=of_0_6, **summary)  # type: ignore[arg-type]
+        await house.server.store.append(table, [], Listing(False, False, b"{}"), grants=of_0_6)
 
     async def after() -> None:
-        host = house.host
-        gone = [await host.who(table, [key]) for key in (peeping, phone, promised, invitation, titus)]
+        server = house.server
+        gone = [await server.who(table, [key]) for key in (peeping, phone, promised, invitation, titus)]
         assert [(who.seats, who.host) for who in gone] == [(frozenset(), False)] * 5
-        sitters = [await host.who(table, [key]) for key in (livia, marcus)]
+        sitters = [await server.who(table, [key]) for key in (livia, marcus)]
         assert [(sorted(who.seats), who.host) for who in sitters] == [([0], True), ([1], False)]
         for token in (peeping, promised):
-            assert (await refused(host.sit(table, msg.Sit(token=token), [person()]))).status == 403
-        one = await Guest.at(host, table, livia)
+            assert (await refused(server.sit(table, msg.Sit(token=token), [person()]))).status == 403
+        one = await Guest.at(server, table, livia)
         assert [seat["devices"] for seat in one.table["seats"]] == [1, 1, 0, 0]
-        took = [house.live(table)._keys_to(seat, "sat") for seat in range(4)]
+        took = [house.running(table).rights.keys_to(seat, "sat") for seat in range(4)]
         assert took == [[hashed(livia)], [hashed(marcus)], [], []]
-        assert (await host.sit(table, msg.Sit(token=invitation), [titus])).seat == 3  # it is what it was
+        assert (await server.sit(table, msg.Sit(token=invitation), [titus])).seat == 3  # it is what it was
 
     house.run(before())
     as_before(house)
@@ -295,7 +294,7 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Hou
 # ---------------------------------------------------------------------- invitations
 
 
-def test_an_invitation_opens_for_many_until_it_expires(house: House) -> None:
+def test_an_invitation_opens_for_many_until_it_expires(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -307,7 +306,7 @@ def test_an_invitation_opens_for_many_until_it_expires(house: House) -> None:
     house.run(play())
 
 
-def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(house: House) -> None:
+def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -335,7 +334,7 @@ def test_of_many_invitations_the_newest_are_good() -> None:
 # ---------------------------------------------------------------------- the host
 
 
-def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: House) -> None:
+def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
@@ -351,7 +350,7 @@ def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: Hou
         await one.until(lambda guest: not guest.table["host"])
         assert [seat["host"] for seat in two.table["seats"]] == [False, True, False]
         for key in (circus.livia, phone):
-            assert (await circus.host.who(circus.table, [key])).host is False
+            assert (await circus.server.who(circus.table, [key])).host is False
         assert (await refused(circus.sit(waiting, person()))).status == 403
         assert "host" in (await one.do("vacate", seat=1))["problem"]
         await two.begin()
@@ -363,7 +362,7 @@ def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: Hou
 # ---------------------------------------------------------------------- a seat that is freed in mid-race
 
 
-def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(house: House) -> None:
+def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(house: Harness) -> None:
     circus = Circus(house, pace=5000)
 
     async def play() -> None:
@@ -400,7 +399,7 @@ def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(
     house.run(play())
 
 
-def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House) -> None:
+def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: Harness) -> None:
     circus = Circus(house, pace=5000, open=True, options=SHORT)
 
     async def play() -> None:
@@ -413,15 +412,15 @@ def test_one_no_is_enough_and_after_the_race_anybody_may_sit_there(house: House)
         assert (await circus.answer(three, "decline"))["is"] == "done"
         assert "nobody asks" in (await one.do("agree", seat=1, wish=wish))["problem"]
         assert await circus.seats_of(circus.cleo) == frozenset()
-        assert "a stand-in" in (await refused(circus.host.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
+        assert "a stand-in" in (await refused(circus.server.sit(circus.table, msg.Sit(), [circus.cleo]))).problem
         await circus.race(one, three)
-        assert (await circus.host.sit(circus.table, msg.Sit(), [circus.cleo])).seat == 1
+        assert (await circus.server.sit(circus.table, msg.Sit(), [circus.cleo])).seat == 1
 
     house.run(play())
 
 
 @pytest.mark.parametrize("games", [TWO_RACES, {"options": SHORT}], ids=["tournament", "rematch"])
-def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: House, games: dict[str, Any]) -> None:
+def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: Harness, games: dict[str, Any]) -> None:
     """Or whoever races on another seat sits down there as well, and sees a second hand."""
     circus = Circus(house, pace=5000, open=True, **games)
 
@@ -436,7 +435,7 @@ def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: Hous
         await three.begin()
         assert (three.table["phase"], three.table["seats"][1]["freed"]) == ("racing", True)
         for peeper in (circus.titus, circus.livia, circus.marcus, circus.cleo):
-            sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [peeper])
+            sitting = circus.server.sit(circus.table, msg.Sit(seat=1), [peeper])
             assert "a stand-in drives this chariot" in (await refused(sitting)).problem
             assert 1 not in await circus.seats_of(peeper)
         await circus.take_over(circus.cleo)
@@ -447,13 +446,13 @@ def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: Hous
     house.run(play())
 
 
-def test_the_story_says_who_really_sits_down(house: House) -> None:
+def test_the_story_says_who_really_sits_down(house: Harness) -> None:
     """A chariot keeps its name to the end, and whoever takes it over need not be called so."""
     circus = Circus(house, pace=5000, open=True, options=SHORT)
 
     async def play() -> None:
         one, two, three = await circus.gather()
-        _, marcus, titus = (chair.name for chair in house.live(circus.table).room.chairs)
+        _, marcus, titus = (chair.name for chair in house.running(circus.table).state.chairs)
         assert circus.said()[-1] == f"{titus} takes a seat."
         await one.begin()
         await two.do("stand", seat=1)
@@ -467,13 +466,13 @@ def test_the_story_says_who_really_sits_down(house: House) -> None:
         cleo = await circus.guest(circus.cleo)
         await circus.race(one, cleo, three)
         await cleo.do("stand", seat=1)
-        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.titus])
+        await circus.server.sit(circus.table, msg.Sit(seat=1), [circus.titus])
         assert circus.said()[-1] == f"{titus} now has {marcus}'s seat too."
 
     house.run(play())
 
 
-def test_whoever_left_his_seat_may_come_back_to_it(house: House) -> None:
+def test_whoever_left_his_seat_may_come_back_to_it(house: Harness) -> None:
     circus = Circus(house, pace=5000)
 
     async def play() -> None:
@@ -490,81 +489,81 @@ def test_whoever_left_his_seat_may_come_back_to_it(house: House) -> None:
     house.run(play())
 
 
-def test_whoever_takes_one_seat_back_has_given_up_the_others_that_he_left(house: House) -> None:
+def test_whoever_takes_one_seat_back_has_given_up_the_others_that_he_left(house: Harness) -> None:
     """Or he would wait and see which hand is the better one."""
     circus = Circus(house, pace=5000)
 
     async def play() -> None:
         one, two, _ = await circus.gather()
         await two.do("stand", seat=1)
-        await circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        await circus.server.sit(circus.table, msg.Sit(seat=1), [circus.livia])
         await one.until(lambda guest: guest.table["yours"] == [0, 1])
         await one.begin()
         for seat in (0, 1):
             await one.do("stand", seat=seat)
-        assert (await circus.host.who(circus.table, [circus.livia])).left == {0, 1}
-        await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
-        back = await circus.host.who(circus.table, [circus.livia])
+        assert (await circus.server.who(circus.table, [circus.livia])).left == {0, 1}
+        await circus.server.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        back = await circus.server.who(circus.table, [circus.livia])
         assert (sorted(back.seats), sorted(back.left)) == ([0], [])
-        sitting = circus.host.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        sitting = circus.server.sit(circus.table, msg.Sit(seat=1), [circus.livia])
         assert "a stand-in drives" in (await refused(sitting)).problem
 
     house.run(play())
 
 
-def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house: House) -> None:
+def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house: Harness) -> None:
     livia, marcus, titus, cleo = (person() for _ in range(4))
     table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
 
     async def play() -> None:
-        host = house.host
+        server = house.server
         for key in (marcus, titus, cleo):
-            await host.sit(table, msg.Sit(), [key])
-        one, two, three, _ = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+            await server.sit(table, msg.Sit(), [key])
+        one, two, three, _ = [await Guest.at(server, table, key) for key in (livia, marcus, titus, cleo)]
         await one.begin()
         await two.do("stand", seat=1)
         await one.do("vacate", seat=3)
-        await host.take_over(table, msg.TakeOver(seat=3), [marcus])
+        await server.take_over(table, msg.TakeOver(seat=3), [marcus])
         for guest in (one, three):
             await guest.until(lambda guest: guest.table["seats"][3]["wish"])
             wish = guest.table["seats"][3]["wish"]["number"]
             assert (await guest.do("agree", seat=3, wish=wish))["is"] == "done"
-        there = await host.who(table, [marcus])
+        there = await server.who(table, [marcus])
         assert (sorted(there.seats), sorted(there.left)) == ([3], [])
 
     house.run(play())
 
 
-def test_whoever_has_a_seat_asks_for_no_other_any_more(house: House) -> None:
+def test_whoever_has_a_seat_asks_for_no_other_any_more(house: Harness) -> None:
     """Or all agree to somebody who has given his wish up: nobody would sit there, and nobody could any more."""
     livia, marcus, titus, cleo = (person() for _ in range(4))
     table = house.lay("here", "friend", "friend", "friend", key=livia, pace=5000, away=None, open=True).table
 
     async def play() -> None:
-        host = house.host
+        server = house.server
         for key in (marcus, titus, cleo):
-            await host.sit(table, msg.Sit(), [key])
-        one, two, _, four = [await Guest.at(host, table, key) for key in (livia, marcus, titus, cleo)]
+            await server.sit(table, msg.Sit(), [key])
+        one, two, _, four = [await Guest.at(server, table, key) for key in (livia, marcus, titus, cleo)]
         await one.begin()
         await one.do("vacate", seat=2)
         await four.do("stand", seat=3)
-        await host.take_over(table, msg.TakeOver(seat=2), [cleo])
-        await host.take_over(table, msg.TakeOver(seat=3), [cleo])  # her own, which she has back at once
-        room = house.live(table).room
-        assert room.admission.wishes == {}
-        assert room.persons == {0, 1, 3}
-        assert "Nobody asks for" in [line.words for line in room.story][-2]
+        await server.take_over(table, msg.TakeOver(seat=2), [cleo])
+        await server.take_over(table, msg.TakeOver(seat=3), [cleo])  # her own, which she has back at once
+        state = house.running(table).state
+        assert state.admission.wishes == {}
+        assert state.persons == {0, 1, 3}
+        assert "Nobody asks for" in [line.words for line in state.story][-2]
         nero = person()
-        await host.take_over(table, msg.TakeOver(seat=2), [nero])
-        link = (await host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-        await host.sit(table, msg.Sit(token=link), [nero])
-        assert room.admission.wishes == {}
+        await server.take_over(table, msg.TakeOver(seat=2), [nero])
+        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await server.sit(table, msg.Sit(token=link), [nero])
+        assert state.admission.wishes == {}
         await two.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
 
     house.run(play())
 
 
-def test_nobody_agrees_to_a_wish_that_is_nobodys(house: House) -> None:
+def test_nobody_agrees_to_a_wish_that_is_nobodys(house: Harness) -> None:
     circus = Circus(house, pace=5000, open=True)
 
     async def play() -> None:
@@ -572,8 +571,8 @@ def test_nobody_agrees_to_a_wish_that_is_nobodys(house: House) -> None:
         await one.begin()
         await one.do("vacate", seat=1)
         await circus.take_over(circus.cleo)
-        live = house.live(circus.table)
-        live._hand_over([Revoke("wish")], ())  # it is lost in whichever way
+        running = house.running(circus.table)
+        running.rights.hand_over([Revoke("wish")], ())  # it is lost in whichever way
         for guest in (one, three):
             assert "nobody asks" in (await circus.answer(guest, "agree"))["problem"]
         await circus.take_over(person(), name="Nero")  # somebody else may ask instead
@@ -585,7 +584,7 @@ def test_nobody_agrees_to_a_wish_that_is_nobodys(house: House) -> None:
     house.run(play())
 
 
-def test_whoever_answers_too_late_has_not_agreed_to_somebody_else(house: House) -> None:
+def test_whoever_answers_too_late_has_not_agreed_to_somebody_else(house: Harness) -> None:
     circus = Circus(house, pace=5000, open=True)
 
     async def play() -> None:
@@ -608,7 +607,7 @@ def test_whoever_answers_too_late_has_not_agreed_to_somebody_else(house: House) 
     house.run(play())
 
 
-def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
+def test_a_wish_and_a_freed_seat_outlive_a_restart(house: Harness) -> None:
     circus = Circus(house, pace=5000)
 
     async def before() -> None:
@@ -619,7 +618,7 @@ def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
         await circus.answer(one, "agree")
 
     async def after() -> None:
-        circus.host = house.host
+        circus.server = house.server
         three, cleo = await circus.guest(circus.titus), await circus.guest(circus.cleo)
         assert cleo.table["wished"] == 1
         assert (await circus.answer(three, "agree"))["is"] == "done"
@@ -631,7 +630,7 @@ def test_a_wish_and_a_freed_seat_outlive_a_restart(house: House) -> None:
     house.run(after())
 
 
-def test_a_dead_link_is_not_revived_by_rights_that_are_tied_to_it(house: House) -> None:
+def test_a_dead_link_is_not_revived_by_rights_that_are_tied_to_it(house: Harness) -> None:
     """Whoever stands up with it as a second key, or has it in a database of 0.6, gets nothing by it."""
     circus = Circus(house, pace=5000)
 
@@ -641,33 +640,32 @@ def test_a_dead_link_is_not_revived_by_rights_that_are_tied_to_it(house: House) 
         dead = await circus.link(0, circus.livia)
         await one.do("shut_out", seat=0)
         stand = msg.Stand(id="stand", seat=1)
-        await circus.host.command(circus.table, stand, [circus.marcus, dead])
-        assert (await refused(circus.host.take_over(circus.table, msg.TakeOver(seat=1), [dead]))).status == 403
-        assert await circus.host.recognised([dead]) == ()
-        summary = {"live": False, "listed": False, "summary": b"{}"}
+        await circus.server.command(circus.table, stand, [circus.marcus, dead])
+        assert (await refused(circus.server.take_over(circus.table, msg.TakeOver(seat=1), [dead]))).status == 403
+        assert await circus.server.recognised([dead]) == ()
         seated = [Grant(hashed(circus.invitation), 1, "drive")]  # 0.6 took an invitation for a person's key
-        await circus.host.store.append(circus.table, [], grants=seated, **summary)  # type: ignore[arg-type]
+        await circus.server.store.append(circus.table, [], Listing(False, False, b"{}"), grants=seated)
         await one.do("void_links")
         for token in (dead, circus.invitation):
             assert (await refused(circus.sit(token, circus.cleo))).status == 403
-        assert not (await circus.host.who(circus.table, [circus.cleo])).host
+        assert not (await circus.server.who(circus.table, [circus.cleo])).host
 
     house.run(play())
 
 
-def test_what_was_allowed_before_somebody_waited_is_looked_at_again(house: House) -> None:
+def test_what_was_allowed_before_somebody_waited_is_looked_at_again(house: Harness) -> None:
     """A request that is under way while an invitation is voided does not get in by it."""
     circus = Circus(house)
 
     async def play() -> None:
         one, *_ = await circus.gather()
-        live = house.live(circus.table)
-        async with live._lock:
+        running = house.running(circus.table)
+        async with running.lock:
             voiding = asyncio.create_task(one.do("vacate", seat=1))
-            while not live._tasks:
+            while not running._tasks:
                 await asyncio.sleep(0)
             sitting = asyncio.create_task(circus.sit(circus.invitation, circus.cleo))
-            while len(live._tasks) < 2:
+            while len(running._tasks) < 2:
                 await asyncio.sleep(0)
             for _ in range(20):  # whatever it looks at before it waits it has seen by then
                 await circus.seats_of(person())
@@ -678,7 +676,7 @@ def test_what_was_allowed_before_somebody_waited_is_looked_at_again(house: House
     house.run(play())
 
 
-def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
+def test_where_nobody_sits_nobody_can_agree(house: Harness) -> None:
     """Or a host could put his only guest out, stand up himself, and look at both hands."""
     circus = Circus(house, pace=5000)
 
@@ -689,7 +687,7 @@ def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
         await one.do("vacate", seat=2)
         await one.do("stand", seat=0)
         assert "wait for the end" in (await refused(circus.take_over(circus.livia))).problem
-        await circus.host.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        await circus.server.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
         assert await circus.seats_of(circus.livia) == {0}
 
     house.run(play())
@@ -697,25 +695,25 @@ def test_where_nobody_sits_nobody_can_agree(house: House) -> None:
 
 @pytest.mark.parametrize("seats", [("here", "friend"), ("here", "friend", "here"), ("here", "friend", "scorpus")])
 def test_a_host_does_not_let_himself_take_over_from_a_guest_whom_he_put_out(
-    house: House, seats: tuple[str, ...]
+    house: Harness, seats: tuple[str, ...]
 ) -> None:
     """He alone would have to agree, and the one who asks may be himself with another browser."""
     livia, marcus, second = person(), person(), person()
     laid = house.lay(*seats, key=livia, pace=5000, open=True)
 
     async def play() -> None:
-        host, table, wish = house.host, laid.table, msg.TakeOver(seat=1)
-        await host.sit(table, msg.Sit(), [marcus])
-        one = await Guest.at(host, table, livia)
+        server, table, wish = house.server, laid.table, msg.TakeOver(seat=1)
+        await server.sit(table, msg.Sit(), [marcus])
+        one = await Guest.at(server, table, livia)
         await one.begin()
         await one.do("vacate", seat=1)
-        assert "two people" in (await refused(host.take_over(table, wish, [second]))).problem
-        assert (await host.shown(table, [second])).table.hands == []
+        assert "two people" in (await refused(server.take_over(table, wish, [second]))).problem
+        assert (await server.shown(table, [second])).table.hands == []
 
     house.run(play())
 
 
-def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: House) -> None:
+def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: Harness) -> None:
     circus = Circus(house, pace=5000, open=True)
 
     async def play() -> None:
@@ -734,7 +732,7 @@ def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: Ho
     house.run(play())
 
 
-def test_whoever_asks_has_a_name_that_can_be_read(house: House) -> None:
+def test_whoever_asks_has_a_name_that_can_be_read(house: Harness) -> None:
     circus = Circus(house, pace=5000, open=True)
 
     async def play() -> None:
@@ -748,13 +746,13 @@ def test_whoever_asks_has_a_name_that_can_be_read(house: House) -> None:
     house.run(play())
 
 
-def test_a_closed_table_takes_no_links_and_lets_nobody_in_by_one(house: House) -> None:
+def test_a_closed_table_takes_no_links_and_lets_nobody_in_by_one(house: Harness) -> None:
     circus = Circus(house)
 
     async def play() -> None:
         await circus.gather()
         link = await circus.link(1, circus.marcus)
-        await circus.host.shut(circus.table)
+        await circus.server.shut(circus.table)
         assert "closed" in (await refused(circus.link(1, circus.marcus))).problem
         assert "closed" in (await refused(circus.sit(link, person()))).problem
 

@@ -4,33 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from avecaesar.game import Move, View
+from avecaesar.game import Move, Play, Race, View, Withdraw
 from avecaesar.records import referee
 from avecaesar.rules import EDITIONS
 from avecaesar.server.content.replay import film_of
-from avecaesar.server.store.database import Taken
+from avecaesar.server.store.database import Store
+from avecaesar.server.store.shapes import Entry, Listing, Taken
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import running as live_module
-from avecaesar.server.tables.house import NAP, RefusedError, hashed, new_key
-from avecaesar.server.tables.running import (
+from avecaesar.server.tables.connection import (
     CONNECTIONS_A_PERSON,
     MOST_ANSWERS,
     MOST_WAITING,
     STRANGERS_A_TABLE,
     Announcement,
 )
-from avecaesar.server.tables.words import read
+from avecaesar.server.tables.driving import BREATH, Driving
+from avecaesar.server.tables.erasable_words import read
+from avecaesar.server.tables.house import NAP, RefusedError, hashed, new_key
+from avecaesar.server.tables.listing import listing_of
+from avecaesar.server.tables.running import RunningTable
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
-from house import Guest, House, open_house, person, settle, workers
+from avecaesar.speech import speaking
+from avecaesar.telling import narration
+from house import Guest, Harness, open_house, person, settle, workers
 from situations import PLAIN
 
 SHORT = {"race_ends": "first_home"}
@@ -43,7 +51,7 @@ def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
     with open_house(tmp_path, *staff) as opened:
         yield opened
 
@@ -51,7 +59,7 @@ def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Ho
 class Asked:
     """Counts what drivers are asked, and lets them answer."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
         self.drivers: list[str] = []
         self._may_answer = asyncio.Event()
         self._may_answer.set()
@@ -77,7 +85,7 @@ class Asked:
 
 
 @pytest.fixture
-def asked(house: House, monkeypatch: pytest.MonkeyPatch) -> Asked:
+def asked(house: Harness, monkeypatch: pytest.MonkeyPatch) -> Asked:
     return Asked(house, monkeypatch)
 
 
@@ -102,7 +110,7 @@ async def refused(work: Any) -> RefusedError:
     return caught.value
 
 
-async def log_of(house: House, table: str) -> list[e.AnyEvent]:
+async def log_of(house: Harness, table: str) -> list[e.AnyEvent]:
     return [read(entry) for entry in await house.stores[-1].log(table)]
 
 
@@ -120,7 +128,7 @@ RACES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("race", RACES)
-def test_two_people_and_drivers_race_to_the_end_and_the_record_is_good(house: House, race: str) -> None:
+def test_two_people_and_drivers_race_to_the_end_and_the_record_is_good(house: Harness, race: str) -> None:
     wishes = dict(RACES[race])
     livia, marcus = person(), person()
     laid = house.lay(*wishes.pop("kinds"), key=livia, **wishes)
@@ -129,26 +137,26 @@ def test_two_people_and_drivers_race_to_the_end_and_the_record_is_good(house: Ho
     token = laid.invitation.partition("#")[2]
 
     async def play() -> None:
-        host, table = house.host, laid.table
-        seated = await host.sit(table, msg.Sit(token=token, name="Marcus", colour="black"), [marcus])
+        server, table = house.server, laid.table
+        seated = await server.sit(table, msg.Sit(token=token, name="Marcus", colour="black"), [marcus])
         assert (seated.seat, seated.token) == (1, None)
-        one, two, watcher = [await Guest.at(host, table, *keys) for keys in ([livia], [marcus], [])]
+        one, two, watcher = [await Guest.at(server, table, *keys) for keys in ([livia], [marcus], [])]
         assert "begins the first race" in (await two.do("begin", at=two.table["changed"]))["problem"]
         assert "sit at the table" in (await watcher.do("say", text="Ave!"))["problem"]
         await one.begin()
         await two.until(lambda guest: guest.table["phase"] == "racing")
-        assert (await refused(host.record(table, 0))).status == 404
+        assert (await refused(server.record(table, 0))).status == 404
         await asyncio.gather(one.race(), two.race(), watcher.until(lambda guest: guest.table["phase"] == "over"))
         for guest in (one, two):
             await guest.until(lambda guest: guest.table["phase"] == "over")
-        late = await Guest.at(host, table)
+        late = await Guest.at(server, table)
         begun = late.story[0]["number"]
         for guest in (one, two, watcher):
             assert [line for line in guest.story if line["number"] >= begun] == late.story
         assert late.table["race"] == watcher.table["race"] == two.table["race"]
         assert {line["by"] for line in late.story if line["kind"] == "turn"} <= {"person", "driver", "rule"}
-        referee(await host.record(table, 0))
-        shown = await host.shown(table, [marcus])
+        referee(await server.record(table, 0))
+        shown = await server.shown(table, [marcus])
         assert (shown.table.phase, shown.table.eyes) == ("over", 1)
         assert shown.table.race
         assert shown.table.race.secret
@@ -156,32 +164,32 @@ def test_two_people_and_drivers_race_to_the_end_and_the_record_is_good(house: Ho
     house.run(play())
 
 
-def test_on_a_board_of_ones_own_too_and_drivers_race_alone(house: House) -> None:
+def test_on_a_board_of_ones_own_too_and_drivers_race_alone(house: Harness) -> None:
     source = PLAIN.read_text()
 
     async def lay() -> str:
         new = msg.NewTable(seats=(msg.SeatPlan(),) * 3, course="blue", board="1" * 64, pace=0, options=SHORT)
-        assert (await refused(house.host.lay(new, person()))).status == 404
-        assert (await house.host.check(new)).problem
+        assert (await refused(house.server.lay(new, person()))).status == 404
+        assert (await house.server.uploads.check(new)).problem
         await house.stores[0].keep("board", "1" * 64, source.encode())
-        assert (await house.host.check(new)).problem is None
+        assert (await house.server.uploads.check(new)).problem is None
         key = person()
-        table = (await house.host.lay(new, key)).table
-        guest = await Guest.at(house.host, table, key)
+        table = (await house.server.lay(new, key)).table
+        guest = await Guest.at(house.server, table, key)
         await guest.begin()
         await guest.until(lambda guest: guest.table["phase"] == "over")
-        referee(await house.host.record(table, 0))
-        assert (await house.host.course_of("blue", "clockwise", "1" * 64)).name == "blue"
-        assert (await refused(house.host.course_of("pink", "clockwise", "1" * 64))).status == 404
-        assert (await refused(house.host.course_of(f"{PLAIN}:blue", "clockwise", None))).status == 404
+        referee(await house.server.record(table, 0))
+        assert (await house.server.uploads.course_of("blue", "clockwise", "1" * 64)).name == "blue"
+        assert (await refused(house.server.uploads.course_of("pink", "clockwise", "1" * 64))).status == 404
+        assert (await refused(house.server.uploads.course_of(f"{PLAIN}:blue", "clockwise", None))).status == 404
         return table
 
     table = house.run(lay())
     house.restart()
-    assert house.run(house.host.shown(table, [])).table.phase == "over"
+    assert house.run(house.server.shown(table, [])).table.phase == "over"
 
 
-def test_a_table_that_cannot_be_played_is_not_laid(house: House) -> None:
+def test_a_table_that_cannot_be_played_is_not_laid(house: Harness) -> None:
     for wishes in (
         {"seats": (msg.SeatPlan(colour="red"), msg.SeatPlan(colour="red"))},
         {"seats": (msg.SeatPlan(name="A"), msg.SeatPlan(name="A"))},
@@ -191,19 +199,19 @@ def test_a_table_that_cannot_be_played_is_not_laid(house: House) -> None:
         {"seats": (msg.SeatPlan(),) * 6, "options": {"chariots_each": "2"}},
         {"seats": (msg.SeatPlan(),) * 3, "options": {"hand": "many"}},
     ):
-        error = house.run(refused(house.host.lay(msg.NewTable(**wishes), person())))
+        error = house.run(refused(house.server.lay(msg.NewTable(**wishes), person())))
         assert error.status == 400
 
 
 # ---------------------------------------------------------------------- once, whatever happens
 
 
-def test_a_repeated_command_is_done_once_and_answered_the_same_also_after_a_restart(house: House) -> None:
+def test_a_repeated_command_is_done_once_and_answered_the_same_also_after_a_restart(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", "festina", key=livia).table
 
     async def first() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         said = await guest.do("say", id="word", text="Ave!")
         begun = await guest.do("begin", id="begin", at=guest.table["changed"])
         await guest.until(lambda guest: guest.table["question"])
@@ -221,7 +229,7 @@ def test_a_repeated_command_is_done_once_and_answered_the_same_also_after_a_rest
     house.restart()
 
     async def second() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         assert await guest.do("say", id="word", text="Something else") == said
         assert await guest.do("move", **command) == moved
         events = await log_of(house, table)
@@ -234,12 +242,12 @@ def test_a_repeated_command_is_done_once_and_answered_the_same_also_after_a_rest
     house.run(second())
 
 
-def test_two_devices_that_send_the_same_command_at_once_do_it_once(house: House) -> None:
+def test_two_devices_that_send_the_same_command_at_once_do_it_once(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        one, two = [await Guest.at(house.host, table, livia) for _ in range(2)]
+        one, two = [await Guest.at(house.server, table, livia) for _ in range(2)]
         answers = await asyncio.gather(one.do("say", id="a", text="Ave!"), two.do("say", id="a", text="Ave!"))
         assert answers[0] == answers[1]
         assert sum(isinstance(event, e.Said) for event in await log_of(house, table)) == 1
@@ -247,13 +255,13 @@ def test_two_devices_that_send_the_same_command_at_once_do_it_once(house: House)
     house.run(play())
 
 
-def test_what_is_announced_is_on_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_announced_is_on_the_disk(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that anybody ever hears of can be read from the file at that very moment."""
     livia = person()
     table = house.lay("here", "scorpus", "festina", key=livia, options=SHORT).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         tell, announced = guest.connection.tell, []
 
         def told(news: Announcement) -> None:
@@ -269,24 +277,24 @@ def test_what_is_announced_is_on_the_disk(house: House, monkeypatch: pytest.Monk
     house.run(play())
 
 
-def numbers(house: House, table: str) -> list[int]:
+def numbers(house: Harness, table: str) -> list[int]:
     """The events of a table that are on the disk now."""
     with house.stores[-1]._engine.connect() as connection:
         rows = connection.exec_driver_sql('select number from events where "table" = ?', (table,))
         return [row[0] for row in rows]
 
 
-def test_a_command_whose_sender_is_gone_is_carried_out_to_its_end(house: House) -> None:
+def test_a_command_whose_sender_is_gone_is_carried_out_to_its_end(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         say = asyncio.create_task(guest.connection.command(msg.Say(id="a", text="Ave!")))
         await asyncio.sleep(0)
         say.cancel()
         guest.leave()
-        other = await Guest.at(house.host, table, livia)
+        other = await Guest.at(house.server, table, livia)
         assert (await other.do("say", id="a", text="Ave!"))["is"] == "done"
         assert sum(isinstance(event, e.Said) for event in await log_of(house, table)) == 1
 
@@ -294,13 +302,13 @@ def test_a_command_whose_sender_is_gone_is_carried_out_to_its_end(house: House) 
 
 
 def test_when_the_disk_is_full_the_command_is_refused_and_the_race_goes_on_later(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     livia = person()
     table = house.lay("here", "scorpus", "festina", key=livia, options=SHORT).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         store, number = house.stores[0], guest.table["number"]
@@ -312,15 +320,15 @@ def test_when_the_disk_is_full_the_command_is_refused_and_the_race_goes_on_later
         monkeypatch.setattr(store, "append", full)
         answer = await guest.move()
         assert (answer["is"], answer["problem"]) == ("refused", "this could not be written down: try again")
-        assert house.live(table).room.number == number
+        assert house.running(table).state.number == number
         monkeypatch.setattr(store, "append", append)
         assert (await guest.move())["is"] == "done"
         monkeypatch.setattr(store, "append", full)
         await settle()  # now a driver cannot move
-        while house.live(table).room.on_turn != 0 and not house.time._sleepers[1:]:
+        while house.running(table).state.on_turn != 0 and not house.time._sleepers[1:]:
             await asyncio.sleep(0.001)
         monkeypatch.setattr(store, "append", append)
-        await house.time.pass_by(live_module.BREATH)
+        await house.time.pass_by(BREATH)
         await guest.race()
         assert guest.table["phase"] == "over"
 
@@ -330,14 +338,14 @@ def test_when_the_disk_is_full_the_command_is_refused_and_the_race_goes_on_later
 # ---------------------------------------------------------------------- two servers
 
 
-def test_of_two_servers_one_is_first_and_the_other_catches_up(house: House) -> None:
+def test_of_two_servers_one_is_first_and_the_other_catches_up(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", "scorpus", "festina", key=livia, options=SHORT, open=True)
     table = laid.table
     other = house.open()
 
     async def play() -> None:
-        one = await Guest.at(house.host, table, livia)
+        one = await Guest.at(house.server, table, livia)
         await other.sit(table, msg.Sit(name="Marcus"), [marcus])
         two = await Guest.at(other, table, marcus)
         said = await asyncio.gather(*(guest.do("say", text="Ave!") for guest in (one, two, one, two, one)))
@@ -348,8 +356,8 @@ def test_of_two_servers_one_is_first_and_the_other_catches_up(house: House) -> N
         await one.begin()
         await two.do("say", text="And I that it begins.")
         await two.until(lambda guest: guest.table["phase"] == "racing")
-        lives = [host._lives[table] for host in (house.host, other)]
-        while not all(live.room.phase == "over" for live in lives):
+        lives = [server.waking.awake[table] for server in (house.server, other)]
+        while not all(running.state.phase == "over" for running in lives):
             for guest in (one, two):
                 await guest.do("say", phrase="hurry")  # so that each hears of what the other did
                 if guest.table["phase"] == "racing" and guest.wanted:
@@ -361,22 +369,22 @@ def test_of_two_servers_one_is_first_and_the_other_catches_up(house: House) -> N
             await guest.until(lambda guest: guest.table["phase"] == "over")
         turns = [[line for line in guest.story if line["kind"] == "turn"] for guest in (one, two)]
         assert turns[0] == turns[1]
-        referee(await house.host.record(table, 0))
-        assert await other.record(table, 0) == await house.host.record(table, 0)
+        referee(await house.server.record(table, 0))
+        assert await other.record(table, 0) == await house.server.record(table, 0)
 
     house.run(play())
 
 
-def test_who_lost_his_seat_on_another_server_has_lost_it_here(house: House) -> None:
+def test_who_lost_his_seat_on_another_server_has_lost_it_here(house: Harness) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", "scorpus", key=livia, open=True).table
-    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    house.run(house.server.sit(table, msg.Sit(), [marcus]))
     other = house.open()
 
     async def play() -> None:
-        host, driver = await Guest.at(house.host, table, livia), await Guest.at(other, table, marcus)
+        owner, driver = await Guest.at(house.server, table, livia), await Guest.at(other, table, marcus)
         assert driver.table["yours"] == [1]
-        assert (await host.do("vacate", seat=1))["is"] == "done"
+        assert (await owner.do("vacate", seat=1))["is"] == "done"
         answer = await driver.do("dress", seat=1, name="Nero", colour="black")
         assert (answer["is"], answer["problem"]) == ("refused", "that is not your seat")
         await driver.until(lambda guest: guest.table["yours"] == [])
@@ -384,7 +392,7 @@ def test_who_lost_his_seat_on_another_server_has_lost_it_here(house: House) -> N
     house.run(play())
 
 
-def test_a_log_that_never_lets_us_in_is_given_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_never_lets_us_in_is_given_up(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
@@ -392,11 +400,11 @@ def test_a_log_that_never_lets_us_in_is_given_up(house: House, monkeypatch: pyte
         raise Taken
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         with monkeypatch.context() as patch:
             patch.setattr(house.stores[0], "append", taken)
             assert "try again" in (await guest.do("say", text="Ave!"))["problem"]
-            await refused(house.host.sit(table, msg.Sit(seat=1), [livia]))
+            await refused(house.server.sit(table, msg.Sit(seat=1), [livia]))
 
     house.run(play())
 
@@ -404,12 +412,12 @@ def test_a_log_that_never_lets_us_in_is_given_up(house: House, monkeypatch: pyte
 # ---------------------------------------------------------------------- drivers, clocks, stand-ins
 
 
-def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(house: House) -> None:
+def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, clock=30, away=None).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         while guest.table["phase"] == "racing":
             await guest.until(lambda guest: guest.wanted or guest.table["phase"] != "racing")
@@ -418,12 +426,12 @@ def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(ho
             assert guest.table["deadline"] == house.time.now + 30
             number = guest.table["number"]
             await house.time.pass_by(29)
-            assert house.live(table).room.number == number
+            assert house.running(table).state.number == number
             await house.time.pass_by(1)
             await guest.until(lambda guest, number=number: guest.table["number"] > number)  # type: ignore[misc]
         assert set(by_whom(guest)) == {"clock", "driver"}
-        made = await house.host.made_by(table, 0, 0)
-        film = film_of(await house.host.record(table, 0), 0, made)
+        made = await house.server.made_by(table, 0, 0)
+        film = film_of(await house.server.record(table, 0), 0, made)
         assert [scene.by for scene in film.scenes[1:]] == [None if by == "driver" else by for by in by_whom(guest)]
         mine = next(chariot for chariot in guest.table["race"]["chariots"] if chariot["seat"] == 0)
         assert mine["status"] == "home"
@@ -432,12 +440,14 @@ def test_when_the_time_is_up_a_sensible_move_is_made_and_the_race_is_not_lost(ho
     house.run(play())
 
 
-def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_restart(house: House, asked: Asked) -> None:
+def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_restart(
+    house: Harness, asked: Asked
+) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, clock=30).table
 
     async def begin() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         await house.time.pass_by(20)
@@ -461,10 +471,10 @@ def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_resta
     house.restart()
 
     async def back() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         assert (await guest.do("resume"))["is"] == "done"
         assert guest.table["deadline"] == house.time.now + 7
-        assert house.live(table).deadline == house.time.steady() + 7
+        assert house.running(table).presence.deadline == house.time.steady() + 7
         guest.leave()
 
     house.run(back())
@@ -472,16 +482,16 @@ def test_a_clock_rests_during_a_pause_and_keeps_what_was_left_also_after_a_resta
     house.restart()  # nobody loses time while the server is down
 
     async def go_on() -> None:
-        live = house.live(table)  # woken, though nobody has asked for it
+        running = house.running(table)  # woken, though nobody has asked for it
         before = len(asked)
         await house.time.pass_by(6)
         assert len(asked) == before
         with asked.kept_waiting():
             await house.time.pass_by(1)
             assert len(asked) == before + 1
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.until(lambda guest: guest.story[-1].get("by") == "clock" or "clock" in by_whom(guest))
-        assert live is house.live(table)
+        assert running is house.running(table)
 
     house.run(go_on())
 
@@ -491,13 +501,13 @@ DAY = 86_400.0
 
 @pytest.mark.parametrize("jump", [DAY, -DAY])
 def test_a_jump_of_the_walls_clock_ends_nobodys_turn_and_gives_nobody_endless_time(
-    house: House, asked: Asked, jump: float
+    house: Harness, asked: Asked, jump: float
 ) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, clock=30).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         await house.time.pass_by(20)
@@ -525,18 +535,18 @@ def test_a_jump_of_the_walls_clock_ends_nobodys_turn_and_gives_nobody_endless_ti
 
 @pytest.mark.parametrize("jump", [DAY, -DAY])
 def test_a_jump_of_the_walls_clock_makes_nobody_away_for_longer_or_shorter(
-    house: House, asked: Asked, jump: float
+    house: Harness, asked: Asked, jump: float
 ) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia, away=60)
 
     async def play() -> None:
-        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        guests = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        guests = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await guests[0].begin()
-        live = house.live(laid.table)
-        assert live.room.on_turn is not None
-        absent = live.room.on_turn
+        running = house.running(laid.table)
+        assert running.state.on_turn is not None
+        absent = running.state.on_turn
         guests[absent].leave()
         await house.time.pass_by(20)
         house.time.now += jump
@@ -546,19 +556,19 @@ def test_a_jump_of_the_walls_clock_makes_nobody_away_for_longer_or_shorter(
         await house.time.pass_by(500)
         await guests[1 - absent].do("resume")
         await house.time.pass_by(19)
-        assert (live.stand_ins, len(asked)) == (frozenset(), 0)
+        assert (running.presence.stand_ins, len(asked)) == (frozenset(), 0)
         await house.time.pass_by(1)
-        assert (live.stand_ins, len(asked)) == (frozenset({absent}), 1)
+        assert (running.presence.stand_ins, len(asked)) == (frozenset({absent}), 1)
 
     house.run(play())
 
 
-def test_a_deadline_is_the_same_in_every_message_though_no_two_clocks_agree(house: House) -> None:
+def test_a_deadline_is_the_same_in_every_message_though_no_two_clocks_agree(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, clock=30).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         deadlines = set()
@@ -572,107 +582,107 @@ def test_a_deadline_is_the_same_in_every_message_though_no_two_clocks_agree(hous
 
 
 def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer_because_of_a_pause(
-    house: House,
+    house: Harness,
 ) -> None:
     keys = [person() for _ in range(3)]
     laid = house.lay("here", "friend", "friend", key=keys[0], clock=100, away=60)
 
     async def play() -> None:
         for key in keys[1:]:
-            await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [key])
-        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+            await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [key])
+        guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         await guests[0].begin()
-        live = house.live(laid.table)
-        other = 2 if live.room.on_turn == 1 else 1
-        deadline = live.deadline
+        running = house.running(laid.table)
+        other = 2 if running.state.on_turn == 1 else 1
+        deadline = running.presence.deadline
         assert deadline is not None
         await house.time.pass_by(10)
         await guests[0].do("vacate", seat=other)
-        assert live.deadline == deadline
+        assert running.presence.deadline == deadline
         guests[3 - other].leave()
-        assert live._gone_from(3 - other) == house.time.steady() + 60
+        assert running.presence._gone_from(3 - other) == house.time.steady() + 60
         await house.time.pass_by(20)
         await guests[0].do("pause")
         await house.time.pass_by(500)
         await guests[0].do("resume")
-        assert live._gone_from(3 - other) == house.time.steady() + 40
-        assert live.deadline == deadline + 500
+        assert running.presence._gone_from(3 - other) == house.time.steady() + 40
+        assert running.presence.deadline == deadline + 500
 
     house.run(play())
 
 
-def test_whoever_stands_up_and_comes_back_has_no_more_time_for_it(house: House) -> None:
+def test_whoever_stands_up_and_comes_back_has_no_more_time_for_it(house: Harness) -> None:
     keys = [person(), person()]
     laid = house.lay("here", "friend", key=keys[0], clock=30, away=None, pace=5000)
 
     async def play() -> None:
-        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
-        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
+        guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         await guests[0].begin()
-        live = house.live(laid.table)
-        slow, deadline = live.room.on_turn, live.deadline
+        running = house.running(laid.table)
+        slow, deadline = running.state.on_turn, running.presence.deadline
         assert slow is not None
         assert deadline is not None
-        turn = live.room.changed
+        turn = running.state.changed
         for _ in range(3):
             await house.time.pass_by(4)
             assert (await guests[slow].do("stand", seat=slow))["is"] == "done"
-            assert live.deadline == deadline
-            await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
-            assert live.deadline == deadline
+            assert running.presence.deadline == deadline
+            await house.server.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+            assert running.presence.deadline == deadline
         await guests[slow].do("pause")
         await guests[slow].do("stand", seat=slow)
-        await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+        await house.server.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
         await guests[slow].do("resume")
-        assert live.deadline == deadline
-        assert live.room.changed > turn
+        assert running.presence.deadline == deadline
+        assert running.state.changed > turn
 
     house.run(play())
 
 
 def test_once_the_clock_has_run_out_nothing_that_somebody_does_puts_the_move_off(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever stands up, comes back or goes offline again and again does not make the pace begin anew."""
 
-    async def at_once(live: live_module.Live, driver: str, view: View, begins: Callable[[], None]) -> Move:
+    async def at_once(driving: Driving, driver: str, view: View, begins: Callable[[], None]) -> Move:
         begins()  # a worker might take it up only when time has passed by
         return view.legal_moves[0]
 
-    monkeypatch.setattr(live_module.Live, "_choose", at_once)
+    monkeypatch.setattr(Driving, "_choose", at_once)
     keys = [person(), person()]
     laid = house.lay("here", "friend", key=keys[0], clock=30, away=20, pace=5000)
 
     async def play() -> None:
-        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
-        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [keys[1]])
+        guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         await guests[0].begin()
-        live = house.live(laid.table)
-        slow, began = live.room.on_turn, live._touched
+        running = house.running(laid.table)
+        slow, began = running.state.on_turn, running.presence._touched
         assert slow is not None
         await house.time.pass_by(30)
         for _ in range(2):
             await house.time.pass_by(2)
             await guests[slow].do("stand", seat=slow)
-            await house.host.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
+            await house.server.take_over(laid.table, msg.TakeOver(seat=slow), [keys[slow]])
             guests[slow].leave()
-            guests[slow] = await Guest.at(house.host, laid.table, keys[slow])
-        assert live._touched == began
+            guests[slow] = await Guest.at(house.server, laid.table, keys[slow])
+        assert running.presence._touched == began
         await settle()  # until the clock is waited for
         await house.time.pass_by(1)
         await guests[1 - slow].until(by_whom)
-        assert (by_whom(guests[1 - slow]), live._touched) == (["clock"], began + 35)
+        assert (by_whom(guests[1 - slow]), running.presence._touched) == (["clock"], began + 35)
 
     house.run(play())
 
 
-def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_away(house: House) -> None:
+def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_away(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", "scorpus", key=livia, away=60, options={"race_ends": "first_home"})
 
     async def play() -> None:
-        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        one, two = await Guest.at(house.host, laid.table, livia), await Guest.at(house.host, laid.table, marcus)
+        await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        one, two = await Guest.at(house.server, laid.table, livia), await Guest.at(house.server, laid.table, marcus)
         await one.begin()
         await two.until(lambda guest: guest.table["phase"] == "racing")
         await asyncio.gather(one.race(), two.race())
@@ -686,7 +696,7 @@ def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_
         await one.begin()
         assert (one.table["phase"], one.table["ready"]["waits"]) == ("over", [1])
         assert "the race waits for" in (await one.do("begin", at=one.table["changed"]))["problem"]
-        back = await Guest.at(house.host, laid.table, marcus)
+        back = await Guest.at(house.server, laid.table, marcus)
         assert back.table["ready"]["begins"]
         await one.until(lambda guest: guest.table["ready"]["begins"])
         await one.begin()
@@ -702,7 +712,7 @@ def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_
     house.restart()
 
     async def go_on() -> None:
-        one = await Guest.at(house.host, laid.table, livia)
+        one = await Guest.at(house.server, laid.table, livia)
         assert one.table["ready"] == {
             "ready": [0],
             "waits": [1],
@@ -717,21 +727,21 @@ def test_a_rematch_waits_for_everybody_and_the_host_may_go_on_without_who_stays_
     house.run(go_on())
 
 
-async def drive(house: House, table: str, key: str) -> None:
+async def drive(house: Harness, table: str, key: str) -> None:
     """Come, drive to the end of the race, and go."""
-    guest = await Guest.at(house.host, table, key)
+    guest = await Guest.at(house.server, table, key)
     await guest.race()
     guest.leave()
 
 
-def test_decks_chosen_before_they_are_asked_for_are_kept_through_a_crash_and_played_in_turn(house: House) -> None:
+def test_decks_chosen_before_they_are_asked_for_are_kept_through_a_crash_and_played_in_turn(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia, edition="ausgebremst", options={"riderless": "none"}, away=None)
     keys = [livia, marcus]
 
     async def choose_ahead() -> None:
-        await house.host.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        await house.server.sit(laid.table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         await guests[0].begin()
         for guest in guests:
             await guest.until(lambda guest: guest.table["question"])
@@ -745,7 +755,7 @@ def test_decks_chosen_before_they_are_asked_for_are_kept_through_a_crash_and_pla
     house.restart()
 
     async def go_on() -> None:
-        guests = [await Guest.at(house.host, laid.table, key) for key in keys]
+        guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         first = next(guest for guest in guests if guest.table["question"])
         assert not first.table["question"]["ahead"]
         assert (await first.move())["is"] == "done"
@@ -756,18 +766,18 @@ def test_decks_chosen_before_they_are_asked_for_are_kept_through_a_crash_and_pla
     house.run(go_on())
 
 
-def test_drivers_do_nothing_while_the_race_is_paused(house: House, asked: Asked) -> None:
+def test_drivers_do_nothing_while_the_race_is_paused(house: Harness, asked: Asked) -> None:
     livia = person()
     table = house.lay("scorpus", "festina", "bibulus", key=livia, pace=1000).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.do("pause")
         await settle()
-        number, before = house.live(table).room.number, len(asked)
+        number, before = house.running(table).state.number, len(asked)
         await house.time.pass_by(5000)
-        assert (house.live(table).room.number, len(asked)) == (number, before)
+        assert (house.running(table).state.number, len(asked)) == (number, before)
         await guest.do("resume")
         while guest.table["number"] < number + 4:
             await house.time.pass_by(1)
@@ -779,14 +789,16 @@ def test_drivers_do_nothing_while_the_race_is_paused(house: House, asked: Asked)
     house.run(play())
 
 
-def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_back(house: House, asked: Asked) -> None:
+def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_back(
+    house: Harness, asked: Asked
+) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", key=livia, away=60, open=True).table
-    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    house.run(house.server.sit(table, msg.Sit(), [marcus]))
 
     async def play() -> None:
-        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
-        watcher = await Guest.at(house.host, table)
+        one, two = await Guest.at(house.server, table, livia), await Guest.at(house.server, table, marcus)
+        watcher = await Guest.at(house.server, table)
         await one.begin()
         await one.until(lambda guest: guest.wanted or on_turn(guest) == 1)
         if on_turn(one) == 0:
@@ -798,12 +810,12 @@ def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_ba
         one.leave()
         await house.time.pass_by(1000)
         assert not asked  # nobody waits for him but people who watch
-        one = await Guest.at(house.host, table, livia)
+        one = await Guest.at(house.server, table, livia)
         assert not one.table["seats"][1]["connected"]
         await one.until(lambda guest: guest.table["seats"][1]["stand_in"] or on_turn(guest) == 0)
         await one.until(lambda guest: guest.wanted)  # he has been away long enough
         assert by_whom(one)[-1] == "stand-in"
-        two = await Guest.at(house.host, table, marcus)
+        two = await Guest.at(house.server, table, marcus)
         await one.until(lambda guest: guest.table["seats"][1]["connected"])
         assert not one.table["seats"][1]["stand_in"]
         before = len(asked)
@@ -823,13 +835,13 @@ def test_somebody_stands_in_for_who_is_away_while_others_wait_and_until_he_is_ba
     house.run(play())
 
 
-def test_nobody_stands_in_where_the_table_does_not_want_it(house: House, asked: Asked) -> None:
+def test_nobody_stands_in_where_the_table_does_not_want_it(house: Harness, asked: Asked) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", key=livia, away=None, open=True).table
-    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    house.run(house.server.sit(table, msg.Sit(), [marcus]))
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         if on_turn(guest) == 0:
             await guest.move()
@@ -839,13 +851,13 @@ def test_nobody_stands_in_where_the_table_does_not_want_it(house: House, asked: 
     house.run(play())
 
 
-def test_a_free_seat_in_a_race_is_driven_at_once(house: House) -> None:
+def test_a_free_seat_in_a_race_is_driven_at_once(house: Harness) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", key=livia, away=None, open=True).table
-    house.run(house.host.sit(table, msg.Sit(), [marcus]))
+    house.run(house.server.sit(table, msg.Sit(), [marcus]))
 
     async def play() -> None:
-        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
+        one, two = await Guest.at(house.server, table, livia), await Guest.at(house.server, table, marcus)
         await one.begin()
         assert (await two.do("stand", seat=1))["is"] == "done"
         await two.until(lambda guest: guest.table["yours"] == [])
@@ -853,7 +865,7 @@ def test_a_free_seat_in_a_race_is_driven_at_once(house: House) -> None:
             await one.move()
         await one.until(lambda guest: guest.wanted)
         assert {line["by"] for line in one.story if line["kind"] == "turn" and line["seat"] == 1} == {"stand-in"}
-        assert (await house.host.sit(table, msg.Sit(name="Nero"), [marcus])).seat == 1
+        assert (await house.server.sit(table, msg.Sit(name="Nero"), [marcus])).seat == 1
         await two.until(lambda guest: guest.table["yours"] == [1])
         assert two.table["seats"][1]["name"] != "Nero"  # chariots keep their names
         await one.move()
@@ -869,7 +881,7 @@ def test_a_free_seat_in_a_race_is_driven_at_once(house: House) -> None:
 
 
 def test_a_driver_who_fails_does_not_stop_the_table(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     livia = person()
     table = house.lay("scorpus", "festina", "bibulus", key=livia, options=SHORT).table
@@ -881,7 +893,7 @@ def test_a_driver_who_fails_does_not_stop_the_table(
     caplog.set_level(logging.CRITICAL, "avecaesar.server")
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.table["phase"] == "over")
 
@@ -889,7 +901,7 @@ def test_a_driver_who_fails_does_not_stop_the_table(
 
 
 def test_a_move_that_cannot_be_made_is_not_made_and_tried_again_later(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    house: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Should a driver ever break the rules, the table waits a moment, and goes on when he is well again."""
     livia = person()
@@ -899,17 +911,17 @@ def test_a_move_that_cannot_be_made_is_not_made_and_tried_again_later(
 
     async def cheat(driver: str, view: View, begins: Callable[[], None]) -> Move:
         mad.set()
-        return msg.move_from(msg.Play(6, 3))
+        return Play(6, 3)
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         monkeypatch.setattr(house.thinkers, "choose", cheat)
         await guest.begin()
         await mad.wait()
         await settle()
-        assert house.live(table).room.number == guest.table["number"]
+        assert house.running(table).state.number == guest.table["number"]
         monkeypatch.setattr(house.thinkers, "choose", choose)
-        await house.time.pass_by(live_module.BREATH)
+        await house.time.pass_by(BREATH)
         await guest.until(lambda guest: guest.table["phase"] == "over")
 
     house.run(play())
@@ -918,12 +930,12 @@ def test_a_move_that_cannot_be_made_is_not_made_and_tried_again_later(
 # ---------------------------------------------------------------------- slow and hasty people
 
 
-def test_a_slow_reader_costs_little_and_gets_the_whole_table_afresh(house: House) -> None:
+def test_a_slow_reader_costs_little_and_gets_the_whole_table_afresh(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        slow, quick = await Guest.at(house.host, table), await Guest.at(house.host, table, livia)
+        slow, quick = await Guest.at(house.server, table), await Guest.at(house.server, table, livia)
         most = 0
         for number in range(3 * MOST_WAITING):
             await quick.do("say", text=f"{number}")
@@ -937,13 +949,13 @@ def test_a_slow_reader_costs_little_and_gets_the_whole_table_afresh(house: House
     house.run(play())
 
 
-def test_ten_thousand_commands_at_once_leave_the_table_as_it_was(house: House) -> None:
+def test_ten_thousand_commands_at_once_leave_the_table_as_it_was(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
-        other = await Guest.at(house.host, table)
+        guest = await Guest.at(house.server, table, livia)
+        other = await Guest.at(house.server, table)
         number = guest.table["number"]
         for i in range(10_000):
             await guest.connection.command(msg.Pause(id=f"{i}"))
@@ -951,31 +963,31 @@ def test_ten_thousand_commands_at_once_leave_the_table_as_it_was(house: House) -
         await guest.until(lambda guest: "None" in guest.answers)
         assert guest.answers.pop("None")["is"] == "bye"  # who does not read is shown out, and comes again
         assert {answer["problem"] for answer in guest.answers.values()} == {"there is no race to pause"}
-        assert house.live(table).room.number == number
+        assert house.running(table).state.number == number
         guest.leave()
-        again = await Guest.at(house.host, table, livia)
+        again = await Guest.at(house.server, table, livia)
         assert (await again.do("say", text="Ave!"))["number"] == number + 1
         await other.until(lambda guest: guest.table["number"] == number + 1)
 
     house.run(play())
 
 
-def test_a_table_has_room_for_so_many_and_a_person_for_so_many_windows(house: House) -> None:
+def test_a_table_has_room_for_so_many_and_a_person_for_so_many_windows(house: Harness) -> None:
     owner = person()
     table = house.lay("scorpus", "festina", key=owner).table
 
     async def play() -> None:
         guest = person()
-        mine = [await house.host.connect(table, [guest]) for _ in range(CONNECTIONS_A_PERSON)]
-        error = await refused(house.host.connect(table, [guest]))
+        mine = [await house.server.connect(table, [guest]) for _ in range(CONNECTIONS_A_PERSON)]
+        error = await refused(house.server.connect(table, [guest]))
         assert (error.status, error.problem) == (429, "you have this table open too often")
-        mine += [await house.host.connect(table, []) for _ in range(STRANGERS_A_TABLE - CONNECTIONS_A_PERSON)]
-        assert (await refused(house.host.connect(table, []))).status == 429
-        theirs = await Guest.at(house.host, table, owner)  # the host finds a place whatever the crowd
+        mine += [await house.server.connect(table, []) for _ in range(STRANGERS_A_TABLE - CONNECTIONS_A_PERSON)]
+        assert (await refused(house.server.connect(table, []))).status == 429
+        theirs = await Guest.at(house.server, table, owner)  # the host finds a place whatever the crowd
         assert theirs.table["host"]
         theirs.leave()
         mine.pop().close()
-        assert (await Guest.at(house.host, table)).table["watchers"] == STRANGERS_A_TABLE
+        assert (await Guest.at(house.server, table)).table["watchers"] == STRANGERS_A_TABLE
 
     house.run(play())
 
@@ -988,79 +1000,79 @@ def token_of(link: str | None) -> str:
     return link.partition("#")[2]
 
 
-def test_links_open_what_they_say_and_no_more(house: House) -> None:
+def test_links_open_what_they_say_and_no_more(house: Harness) -> None:
     livia, marcus, phone, nero = person(), person(), person(), person()
     laid = house.lay("here", "friend", "friend", "scorpus", key=livia)
     table, invitation = laid.table, token_of(laid.invitation)
 
     async def play() -> None:
-        host = house.host
-        assert (await refused(host.sit(table, msg.Sit(), [marcus]))).status == 403  # not an open table
-        assert (await refused(host.sit(table, msg.Sit(token=new_key("s")), [marcus]))).status == 403
-        assert (await refused(host.sit("nowhere", msg.Sit(), [marcus]))).status == 404
-        assert (await host.sit(table, msg.Sit(token=invitation, seat=2), [marcus])).seat == 2
-        assert (await host.sit(table, msg.Sit(token=invitation), [marcus])).seat == 2  # he sits already
-        assert (await refused(host.sit(table, msg.Sit(token=invitation, seat=0), [nero]))).problem == (
+        server = house.server
+        assert (await refused(server.sit(table, msg.Sit(), [marcus]))).status == 403  # not an open table
+        assert (await refused(server.sit(table, msg.Sit(token=new_key("s")), [marcus]))).status == 403
+        assert (await refused(server.sit("nowhere", msg.Sit(), [marcus]))).status == 404
+        assert (await server.sit(table, msg.Sit(token=invitation, seat=2), [marcus])).seat == 2
+        assert (await server.sit(table, msg.Sit(token=invitation), [marcus])).seat == 2  # he sits already
+        assert (await refused(server.sit(table, msg.Sit(token=invitation, seat=0), [nero]))).problem == (
             "that seat is taken"
         )
         for want in (None, 0, 1):
-            assert (await refused(host.link(table, msg.WantLink(seat=want), [marcus]))).status == 403
-        assert (await refused(host.link(table, msg.WantLink(seat=3), [livia]))).status == 409  # a driver sits there
-        assert (await refused(host.link(table, msg.WantLink(seat=5), [livia]))).status == 404
-        second = token_of((await host.link(table, msg.WantLink(seat=2), [marcus])).link)
-        assert (await host.sit(table, msg.Sit(token=second), [phone])).seat == 2
-        assert (await host.who(table, [phone])).seats == {2}
-        assert not (await host.who(table, [phone])).host
-        own = token_of((await host.link(table, msg.WantLink(seat=0), [livia])).link)
+            assert (await refused(server.link(table, msg.WantLink(seat=want), [marcus]))).status == 403
+        assert (await refused(server.link(table, msg.WantLink(seat=3), [livia]))).status == 409  # a driver sits there
+        assert (await refused(server.link(table, msg.WantLink(seat=5), [livia]))).status == 404
+        second = token_of((await server.link(table, msg.WantLink(seat=2), [marcus])).link)
+        assert (await server.sit(table, msg.Sit(token=second), [phone])).seat == 2
+        assert (await server.who(table, [phone])).seats == {2}
+        assert not (await server.who(table, [phone])).host
+        own = token_of((await server.link(table, msg.WantLink(seat=0), [livia])).link)
         tablet = person()
-        assert (await host.sit(table, msg.Sit(token=own), [tablet])).seat == 0
-        assert (await host.who(table, [tablet])).host  # the host's own link brings everything that is hers
-        other = token_of((await host.link(table, msg.WantLink(), [livia])).link)
+        assert (await server.sit(table, msg.Sit(token=own), [tablet])).seat == 0
+        assert (await server.who(table, [tablet])).host  # the host's own link brings everything that is hers
+        other = token_of((await server.link(table, msg.WantLink(), [livia])).link)
         program = new_key("s")
-        seated = await host.sit(table, msg.Sit(token=other, name="Robot"), [program])
+        seated = await server.sit(table, msg.Sit(token=other, name="Robot"), [program])
         assert (seated.seat, seated.token) == (1, program)
-        assert (await refused(host.sit(table, msg.Sit(token=other), [nero]))).problem == "all seats are taken"
-        assert (await host.who(table, [])).seats == frozenset()
+        assert (await refused(server.sit(table, msg.Sit(token=other), [nero]))).problem == "all seats are taken"
+        assert (await server.who(table, [])).seats == frozenset()
 
     house.run(play())
 
 
-def test_a_link_to_a_free_seat_is_void_when_somebody_else_sits_there(house: House) -> None:
+def test_a_link_to_a_free_seat_is_void_when_somebody_else_sits_there(house: Harness) -> None:
     livia, marcus, nero = person(), person(), person()
     laid = house.lay("here", "friend", key=livia)
 
     async def play() -> None:
-        host, table = house.host, laid.table
-        promised = token_of((await host.link(table, msg.WantLink(seat=1), [livia])).link)
-        await host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        assert (await refused(host.sit(table, msg.Sit(token=promised), [nero]))).status == 403
-        assert (await host.who(table, [nero])).seats == frozenset()
-        guest = await Guest.at(host, table, livia)
+        server, table = house.server, laid.table
+        promised = token_of((await server.link(table, msg.WantLink(seat=1), [livia])).link)
+        await server.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        assert (await refused(server.sit(table, msg.Sit(token=promised), [nero]))).status == 403
+        assert (await server.who(table, [nero])).seats == frozenset()
+        guest = await Guest.at(server, table, livia)
         await guest.do("vacate", seat=1)
-        promised = token_of((await host.link(table, msg.WantLink(seat=1), [livia])).link)
-        await host.sit(table, msg.Sit(token=promised, name="Nero", colour="black"), [nero])
+        promised = token_of((await server.link(table, msg.WantLink(seat=1), [livia])).link)
+        await server.sit(table, msg.Sit(token=promised, name="Nero", colour="black"), [nero])
         await guest.until(lambda guest: guest.table["seats"][1]["name"] == "Nero")
-        assert (await refused(host.sit(table, msg.Sit(token=promised), [person()]))).status == 403  # it opens once
-        again = token_of((await host.link(table, msg.WantLink(), [livia])).link)
-        assert (await refused(host.sit(table, msg.Sit(token=again), [marcus]))).problem == "all seats are taken"
+        assert (await refused(server.sit(table, msg.Sit(token=promised), [person()]))).status == 403  # it opens once
+        again = token_of((await server.link(table, msg.WantLink(), [livia])).link)
+        assert (await refused(server.sit(table, msg.Sit(token=again), [marcus]))).problem == "all seats are taken"
 
     house.run(play())
 
 
-def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: House) -> None:
+def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: Harness) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = house.lay("here", "friend", key=livia, away=None)
 
     async def play() -> None:
-        host, table = house.host, laid.table
-        await host.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        link = token_of((await host.link(table, msg.WantLink(seat=1), [marcus])).link)
-        await host.sit(table, msg.Sit(token=link), [phone])
-        one, two, three = [await Guest.at(host, table, key) for key in (livia, marcus, phone)]
+        server, table = house.server, laid.table
+        await server.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
+        link = token_of((await server.link(table, msg.WantLink(seat=1), [marcus])).link)
+        await server.sit(table, msg.Sit(token=link), [phone])
+        one, two, three = [await Guest.at(server, table, key) for key in (livia, marcus, phone)]
         await one.begin()
         for guest in (two, three):
             await guest.until(lambda guest: guest.table["hands"])
-        late = asyncio.create_task(host.connect(table, [marcus]))  # is on his way in meanwhile
+        late = asyncio.create_task(server.connect(table, [marcus]))  # is on his way in meanwhile
         await one.do("vacate", seat=1)
         for connection in (two.connection, three.connection, await late):
             assert connection.who.seats == frozenset()
@@ -1070,27 +1082,27 @@ def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: House) -> Non
             assert "not your seat" in (await guest.do("stand", seat=1))["problem"]
             assert "not your seat" in (await guest.do("hint", seat=1))["problem"]
             assert "may do that" in (await guest.do("say", text="But …"))["problem"]
-        assert (await host.shown(table, [marcus])).table.hands == []
-        assert (await refused(host.sit(table, msg.Sit(token=link), [phone]))).status == 403  # a dead link
-        assert (await refused(host.link(table, msg.WantLink(seat=1), [marcus]))).status == 403
+        assert (await server.shown(table, [marcus])).table.hands == []
+        assert (await refused(server.sit(table, msg.Sit(token=link), [phone]))).status == 403  # a dead link
+        assert (await refused(server.link(table, msg.WantLink(seat=1), [marcus]))).status == 403
         invitation = token_of(laid.invitation)
-        assert (await refused(host.sit(table, msg.Sit(token=invitation), [marcus]))).status == 403  # it is void, too
+        assert (await refused(server.sit(table, msg.Sit(token=invitation), [marcus]))).status == 403  # it is void, too
 
     house.run(play())
 
 
-def test_a_command_that_waited_while_its_seat_was_lost_is_refused(house: House) -> None:
+def test_a_command_that_waited_while_its_seat_was_lost_is_refused(house: Harness) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", key=livia, open=True).table
 
     async def play() -> None:
-        await house.host.sit(table, msg.Sit(), [marcus])
-        one, two = await Guest.at(house.host, table, livia), await Guest.at(house.host, table, marcus)
+        await house.server.sit(table, msg.Sit(), [marcus])
+        one, two = await Guest.at(house.server, table, livia), await Guest.at(house.server, table, marcus)
         lost, late, by_http = await asyncio.gather(
             one.do("vacate", seat=1),
             two.do("dress", seat=1, name="Nero", colour="black"),
             asyncio.gather(
-                house.host.command(table, msg.Dress(id="x", seat=1, name="Otho", colour="black"), [marcus]),
+                house.server.command(table, msg.Dress(id="x", seat=1, name="Otho", colour="black"), [marcus]),
                 return_exceptions=True,
             ),
         )
@@ -1104,12 +1116,12 @@ def test_a_command_that_waited_while_its_seat_was_lost_is_refused(house: House) 
 # ---------------------------------------------------------------------- one screen for several
 
 
-def test_several_people_at_one_screen_see_one_hand_at_a_time(house: House) -> None:
+def test_several_people_at_one_screen_see_one_hand_at_a_time(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "here", "scorpus", key=livia).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         assert guest.table["yours"] == [0, 1]
         assert "not that seat's turn" in (await guest.do("lift", seat=0))["problem"]
         await guest.begin()
@@ -1137,18 +1149,18 @@ def test_several_people_at_one_screen_see_one_hand_at_a_time(house: House) -> No
             assert (news["eyes"], news["hands"]) == (None, [])  # the curtain falls with the move
             assert guest.connection.lifted is None
             lifted += 1
-        single = await Guest.at(house.host, table)
+        single = await Guest.at(house.server, table)
         assert "no curtain" in (await single.do("lift", seat=0))["problem"]
 
     house.run(play())
 
 
-def test_a_lifted_curtain_does_not_outlive_the_seat(house: House) -> None:
+def test_a_lifted_curtain_does_not_outlive_the_seat(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "here", "here", key=livia, away=None, pace=5000).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         seat = guest.table["curtain"]
@@ -1164,13 +1176,13 @@ def test_a_lifted_curtain_does_not_outlive_the_seat(house: House) -> None:
 # ---------------------------------------------------------------------- questions
 
 
-def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(house: House) -> None:
+def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
     proud = house.lay("here", "scorpus", key=livia, hints=False).table
 
     async def play() -> None:
-        guest, watcher = await Guest.at(house.host, table, livia), await Guest.at(house.host, table)
+        guest, watcher = await Guest.at(house.server, table, livia), await Guest.at(house.server, table)
         assert "not your turn" in (await guest.do("hint", seat=0))["problem"]
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
@@ -1183,9 +1195,9 @@ def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(hou
         assert hint["changed"] == guest.table["changed"]
         assert 1 <= len(hint["moves"]) <= 3
         assert all(one["move"] in legal for one in hint["moves"])
-        by_http = await house.host.command(table, msg.AskHint(id="a", seat=0), [livia])
+        by_http = await house.server.command(table, msg.AskHint(id="a", seat=0), [livia])
         assert isinstance(by_http, msg.Hint)
-        guest = await Guest.at(house.host, proud, livia)
+        guest = await Guest.at(house.server, proud, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         assert "without hints" in (await guest.do("hint", seat=0))["problem"]
@@ -1193,12 +1205,12 @@ def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(hou
     house.run(play())
 
 
-def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: House) -> None:
+def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         legal = guest.table["question"]["offers"][0]["move"]
@@ -1207,7 +1219,7 @@ def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: House) -> No
         assert answer["words"]
         assert answer["clause"]
         assert (await guest.do("why", seat=0, move={"kind": "vote", "card": 3}))["is"] == "refused"
-        reason = await house.host.command(table, msg.Why(id="a", seat=0, move=msg.Withdraw()), [livia])
+        reason = await house.server.command(table, msg.Why(id="a", seat=0, move=Withdraw()), [livia])
         assert isinstance(reason, msg.Reason)
         assert reason.clause
 
@@ -1217,62 +1229,142 @@ def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: House) -> No
 # ---------------------------------------------------------------------- the lobby, sleep
 
 
-def test_the_lobby_lists_open_tables_and_ones_own(house: House) -> None:
+def test_the_lobby_lists_open_tables_and_ones_own(house: Harness) -> None:
     livia, marcus = person(), person()
     shut = house.lay("here", "scorpus", key=livia, title="Behind doors").table
     wide = house.lay("here", "friend", "scorpus", key=livia, title="Come in", open=True, options=SHORT).table
 
     async def play() -> None:
-        lobby = await house.host.lobby([])
+        lobby = await house.server.lobby([])
         assert [(one.table, one.free, one.yours, one.host) for one in lobby.open] == [(wide, 1, [], False)]
         assert lobby.mine == []
-        mine = (await house.host.lobby([livia])).mine
+        mine = (await house.server.lobby([livia])).mine
         assert {(one.table, one.title) for one in mine} == {(shut, "Behind doors"), (wide, "Come in")}
-        await house.host.sit(wide, msg.Sit(name="Marcus"), [marcus])
-        guest = await Guest.at(house.host, wide, livia)
+        await house.server.sit(wide, msg.Sit(name="Marcus"), [marcus])
+        guest = await Guest.at(house.server, wide, livia)
         await guest.begin()
         while on_turn(guest) != 1:
             await guest.move()
-        while not (listed := (await house.host.lobby([marcus])).mine) or not listed[0].your_turn:
-            await house.time.pass_by(live_module.A_NOTE)
+        listed = (await house.server.lobby([marcus])).mine
+        assert listed[0].your_turn
         assert (listed[0].phase, listed[0].free, listed[0].yours) == ("racing", 0, [1])
         assert [one.name for one in listed[0].seats][1] == "Marcus"
         await guest.do("appoint", seat=1, driver="festina")
         await guest.race()
-        while (await house.host.lobby([])).open:  # what is over is not listed any more
-            await house.time.pass_by(live_module.A_NOTE)
-        assert [one.table for one in (await house.host.lobby([marcus])).mine] == []
+        assert (await house.server.lobby([])).open == []  # what is over is not listed any more
+        assert [one.table for one in (await house.server.lobby([marcus])).mine] == []
 
     house.run(play())
 
 
-def test_the_lobby_is_put_right_after_an_end_by_force(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lobby_knows_how_a_table_stands_with_the_very_event_that_changes_it(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia, marcus = person(), person()
+    table = house.lay("here", "friend", "scorpus", key=livia, options=SHORT, open=True).table
+    append, go_on_with = Store.append, RunningTable._go_on_with
+    wrote, listings = list[int](), list[tuple[Listing, Listing]]()
+
+    async def appending(store: Store, name: str, entries: Sequence[Entry], *rest: Any, **more: Any) -> None:
+        await append(store, name, entries, *rest, **more)
+        wrote.append(len(entries))
+
+    def looking(running: RunningTable, state: TableState, happened: Sequence[e.AnyEvent]) -> None:
+        with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
+            listed, goes_on, summary = database.execute("SELECT listed, live, summary FROM tables").fetchone()
+        go_on_with(running, state, happened)
+        listings.append((Listing(bool(listed), bool(goes_on), summary), listing_of(running.state)))
+
+    async def play() -> None:
+        await house.server.sit(table, msg.Sit(name="Marcus"), [marcus])
+        guest, other = await Guest.at(house.server, table, livia), await Guest.at(house.server, table, marcus)
+        await other.do("say", text="Ave!")
+        await guest.begin()
+        await guest.do("pause")
+        await guest.do("resume")
+        while guest.table["phase"] != "over":
+            await asyncio.gather(guest.move(), other.move())
+        await other.do("stand", seat=1)
+        await house.server.shut(table)
+
+    before = house.running(table).state.number
+    monkeypatch.setattr(Store, "append", appending)
+    monkeypatch.setattr(RunningTable, "_go_on_with", looking)
+    house.run(play())
+    assert all(wrote)  # and nothing is written a second time
+    assert sum(wrote) == house.running(table).state.number - before
+    assert len(listings) == len(wrote)
+    assert [written for written, _ in listings] == [standing for _, standing in listings]
+    assert {(written.listed, written.live) for written, _ in listings} == {(True, False), (True, True), (False, False)}
+
+
+def test_a_move_is_judged_and_made_once_and_told_once_in_each_language(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    calls: Counter[str] = Counter()
+
+    def counted(owner: Any, name: str) -> None:
+        real = getattr(owner, name)
+
+        def counting(*arguments: Any, **named: Any) -> Any:
+            calls[name] += 1
+            return real(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, counting)
+
+    async def move(number: int) -> None:
+        state = house.running(table).state
+        legal = state.game_table.race.legal_moves[0]
+        calls.clear()
+        command = msg.MakeMove(id=f"m{number}", seat=state.on_turn or 0, at=state.changed, move=legal)
+        await house.server.command(table, command, [livia])
+        await settle()
+
+    async def play() -> None:
+        state = house.running(table).state
+        await house.server.command(table, msg.Begin(id="b", at=state.changed), [livia])
+        counted(Race, "play")
+        counted(Race, "why_not")
+        counted(Race, "copy")
+        counted(narration, "tell")
+        await move(1)
+        assert calls == {"play": 1, "copy": 1}
+        for language in ("en", "it", "it"):
+            with speaking(language):
+                (await Guest.at(house.server, table)).connection.language = language
+        await move(2)
+        assert calls == {"play": 1, "copy": 1, "tell": 2}
+
+    house.run(play())
+
+
+def test_what_an_older_release_did_not_tell_the_lobby_any_more_is_put_right(house: Harness) -> None:
     livia = person()
     table = house.lay("scorpus", "festina", key=livia, options=SHORT, open=True).table
 
-    async def never(self: live_module.Live) -> None:
-        await asyncio.Event().wait()
-
     async def play() -> None:
-        guest = await Guest.at(house.host, table, livia)
-        monkeypatch.setattr(live_module.Live, "_tell_lobby", never)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
+        row = await house.server.store.row(table)
         await guest.until(lambda guest: guest.table["phase"] == "over")
-        assert [one.phase for one in (await house.host.lobby([])).open] == ["racing"]  # the last that it knows
-        monkeypatch.undo()
+        assert row is not None
+        await house.server.store.append(table, [], row.listing)
+        assert [one.phase for one in (await house.server.lobby([])).open] == ["racing"]
 
     house.run(play())
     house.restart()
 
     async def look() -> None:
-        while (await house.host.lobby([])).open or await house.stores[-1].live():
-            await asyncio.sleep(0)
-        assert [one.phase for one in (await house.host.lobby([livia])).mine] == ["over"]
+        assert (await house.server.lobby([])).open == []
+        assert await house.stores[-1].live() == []
+        assert [one.phase for one in (await house.server.lobby([livia])).mine] == ["over"]
 
     house.run(look())
 
 
-def test_tables_at_which_nothing_happens_sleep_and_wake_again(house: House) -> None:
+def test_tables_at_which_nothing_happens_sleep_and_wake_again(house: Harness) -> None:
     livia = person()
     gathering = house.lay("here", "friend", key=livia, open=True).table
     waiting = house.lay("here", "scorpus", key=livia).table
@@ -1282,29 +1374,29 @@ def test_tables_at_which_nothing_happens_sleep_and_wake_again(house: House) -> N
     async def play() -> None:
         seen = {}
         for table in (waiting, timed):
-            guest = await Guest.at(house.host, table, livia)
+            guest = await Guest.at(house.server, table, livia)
             await guest.begin()
             await guest.until(lambda guest: guest.wanted)
             seen[table] = guest.table
             guest.leave()
-        watcher = await Guest.at(house.host, watched)
+        watcher = await Guest.at(house.server, watched)
         await asyncio.sleep(0)
         await house.time.pass_by(NAP)
-        while {gathering, waiting} & set(house.host._lives):
+        while {gathering, waiting} & set(house.server.waking.awake):
             await asyncio.sleep(0)
-        assert set(house.host._lives) == {timed, watched}
+        assert set(house.server.waking.awake) == {timed, watched}
         assert (await watcher.do("pause"))["is"] == "refused"
-        again = await Guest.at(house.host, waiting, livia)
+        again = await Guest.at(house.server, waiting, livia)
         assert again.table["question"] == seen[waiting]["question"]
         assert (await again.move())["is"] == "done"
-        assert (await house.host.sit(gathering, msg.Sit(), [person()])).seat == 1
-        assert len(house.host._lives) == 4
-        assert (await refused(house.host.shown("nowhere", [livia]))).status == 404
+        assert (await house.server.sit(gathering, msg.Sit(), [person()])).seat == 1
+        assert len(house.server.waking.awake) == 4
+        assert (await refused(house.server.shown("nowhere", [livia]))).status == 404
 
     house.run(play())
 
 
-def test_who_comes_while_a_table_falls_asleep_finds_it_awake(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_comes_while_a_table_falls_asleep_finds_it_awake(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
     store, asked, answer = house.stores[0], asyncio.Event(), asyncio.Event()
@@ -1317,45 +1409,45 @@ def test_who_comes_while_a_table_falls_asleep_finds_it_awake(house: House, monke
 
     async def play() -> None:
         monkeypatch.setattr(store, "rights", slowly)
-        coming = asyncio.create_task(Guest.at(house.host, table, livia))
+        coming = asyncio.create_task(Guest.at(house.server, table, livia))
         await asked.wait()  # on his way in, but not there yet
-        await house.host._nap()
+        await house.server.waking.nap()
         answer.set()
-        first, second = await coming, await Guest.at(house.host, table, livia)
-        assert first.connection.live is second.connection.live is house.live(table)
+        first, second = await coming, await Guest.at(house.server, table, livia)
+        assert first.connection.running is second.connection.running is house.running(table)
         number = (await first.do("say", text="Ave!"))["number"]
         await second.until(lambda guest: guest.table["number"] == number)
 
     house.run(play())
 
 
-def test_racing_tables_are_woken_after_a_restart_and_others_are_not(house: House) -> None:
+def test_racing_tables_are_woken_after_a_restart_and_others_are_not(house: Harness) -> None:
     livia = person()
     racing = house.lay("scorpus", "festina", "bibulus", key=livia, pace=5000).table
     quiet = house.lay("here", "scorpus", key=livia).table
 
     async def begin() -> None:
-        guest = await Guest.at(house.host, racing, livia)
+        guest = await Guest.at(house.server, racing, livia)
         await guest.begin()
 
     house.run(begin())
     house.restart()
-    assert set(house.host._lives) == {racing}
+    assert set(house.server.waking.awake) == {racing}
 
     async def go_on() -> None:
-        guest = await Guest.at(house.host, racing)
+        guest = await Guest.at(house.server, racing)
         while not by_whom(guest):
             await house.time.pass_by(5)
             await asyncio.sleep(0.001)
-            guest = await Guest.at(house.host, racing)
+            guest = await Guest.at(house.server, racing)
             guest.leave()
-        assert (await house.host.shown(quiet, [livia])).table.phase == "gathering"
+        assert (await house.server.shown(quiet, [livia])).table.phase == "gathering"
 
     house.run(go_on())
 
 
 def test_a_table_whose_log_cannot_be_folded_does_not_stop_the_server(
-    house: House, caplog: pytest.LogCaptureFixture
+    house: Harness, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = house.lay("scorpus", "festina", key=person()).table
     good = house.lay("scorpus", "festina", key=person()).table
@@ -1363,26 +1455,26 @@ def test_a_table_whose_log_cannot_be_folded_does_not_stop_the_server(
     async def spoil() -> None:
         store = house.stores[0]
         entry = (await store.log(table))[-1]
-        await store.append(table, [entry._replace(number=2, body=b"?")], live=True, listed=False, summary=b"{}")
+        await store.append(table, [entry._replace(number=2, body=b"?")], Listing(False, True, b"{}"))
 
     house.run(spoil())
     caplog.set_level(logging.CRITICAL, "avecaesar.server")
     house.restart()
-    assert house.run(house.host.shown(good, [])).table.table == good
+    assert house.run(house.server.shown(good, [])).table.table == good
 
 
-def test_closing_says_goodbye_and_leaves_no_task_behind(house: House) -> None:
+def test_closing_says_goodbye_and_leaves_no_task_behind(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia, title="Kept").table
 
     async def play() -> None:
         before = asyncio.all_tasks()
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         await guest.until(lambda guest: guest.wanted)
         hint = asyncio.create_task(guest.do("hint", seat=0))
         await asyncio.sleep(0)
-        await house.host.close()
+        await house.server.close()
         hint.cancel()
         await guest.until(lambda guest: "None" in guest.answers)
         assert guest.answers["None"]["is"] == "bye"
@@ -1391,6 +1483,6 @@ def test_closing_says_goodbye_and_leaves_no_task_behind(house: House) -> None:
         assert asyncio.all_tasks() <= before
 
     house.run(play())
-    house.hosts.clear()
+    house.servers.clear()
     (row, _), *_ = house.run(house.stores[0].tables_of([hashed(livia)]))
     assert msgspec.json.decode(row.summary)["phase"] == "racing"

@@ -21,14 +21,15 @@ from avecaesar.cli.key import _show
 from avecaesar.errors import BadInput
 from avecaesar.game import commitment_of
 from avecaesar.server.admin import KeyTold
-from avecaesar.server.refused import StoppedError
+from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables import keys as keys_module
-from avecaesar.server.tables.house import Host
+from avecaesar.server.tables.dealing import new_seal
+from avecaesar.server.tables.house import House
 from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable
-from avecaesar.server.tables.state import RefusedError, new_seal
-from house import Guest, House, open_house, person, workers
+from avecaesar.server.wire import messages as msg
+from house import Guest, Harness, open_house, person, workers
 from serving import PROGRAM, as_typed, heard
 
 WHY = (
@@ -44,7 +45,7 @@ def staff() -> Iterator[Any]:
 
 
 @pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
+def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
     thinkers, runner = staff
     with open_house(tmp_path, thinkers, runner) as house:
         yield house
@@ -60,10 +61,10 @@ def is_in(secret: str, data: Path) -> bool:
     return secret.encode() in found or bytes.fromhex(secret) in found
 
 
-def secrets_of(house: House, table: str) -> tuple[str, str | None]:
+def secrets_of(house: Harness, table: str) -> tuple[str, str | None]:
     """The secret of the race that is on or just over, and of the one to come."""
-    room = house.live(table).room
-    return room.seals[-1].secret if room.seals else "", room.sealed.secret if room.sealed else None
+    state = house.running(table).state
+    return state.seals[-1].secret if state.seals else "", state.sealed.secret if state.sealed else None
 
 
 def typed(*words: str) -> tuple[int, str, str]:
@@ -75,9 +76,9 @@ def typed(*words: str) -> tuple[int, str, str]:
 # ---------------------------------------------------------------------- what the database holds
 
 
-def test_the_database_holds_no_secret_of_a_deal_before_its_race_is_over(house: House, tmp_path: Path) -> None:
+def test_the_database_holds_no_secret_of_a_deal_before_its_race_is_over(house: Harness, tmp_path: Path) -> None:
     async def play() -> None:
-        laid = await Guest.at(house.host, table, livia)
+        laid = await Guest.at(house.server, table, livia)
         _, to_come = secrets_of(house, table)
         assert to_come
         assert not is_in(to_come, data)
@@ -198,16 +199,18 @@ def test_a_key_that_somebody_added_to_the_file_is_not_lost_by_the_next_rotation(
 
 
 @contextmanager
-def restored(house: House, copy: Path, keys: Keyring) -> Iterator[Host]:
+def restored(house: Harness, copy: Path, keys: Keyring) -> Iterator[House]:
     """A server on a copy of the database."""
     store = Store(f"sqlite:///{copy}")
     house.run(store.open())
-    host = Host(store, house.thinkers, house.time, house.time.sleep, house.time.steady, quotas=house.quotas, keys=keys)
-    house.run(host.open())
+    server = House(
+        store, house.thinkers, house.time, house.time.sleep, house.time.steady, quotas=house.quotas, keys=keys
+    )
+    house.run(server.open())
     try:
-        yield host
+        yield server
     finally:
-        house.run(host.close())
+        house.run(server.close())
         house.run(store.close())
 
 
@@ -219,10 +222,10 @@ def backed_up(data: Path, copy: Path) -> Path:
 
 
 def test_the_restore_drill_with_the_key_and_without_it(
-    house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    house: Harness, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def play() -> dict[str, Any]:
-        over, running, tour = [await Guest.at(house.host, table, livia) for table in (finished, on, tournament)]
+        over, running, tour = [await Guest.at(house.server, table, livia) for table in (finished, on, tournament)]
         for guest in (over, running, tour):
             await guest.begin()
         await over.race()
@@ -239,36 +242,36 @@ def test_the_restore_drill_with_the_key_and_without_it(
     )
     before = house.run(play())
     copy = backed_up(tmp_path / "house.db", tmp_path / "copy.db")
-    for secret in (house.live(on).room.seals[-1].secret, house.live(tournament).room.seals[-1].secret):
+    for secret in (house.running(on).state.seals[-1].secret, house.running(tournament).state.seals[-1].secret):
         assert not is_in(secret, copy)
 
-    with restored(house, copy, Keyring([])) as host:  # a server that is moved, say, and whose key is forgotten
+    with restored(house, copy, Keyring([])) as server:  # a server that is moved, say, and whose key is forgotten
         [line] = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
         assert line.startswith("4 deals are sealed with a key that this process does not hold")
-        assert house.run(host.shown(finished, [livia])).table.race.over  # type: ignore[union-attr]
-        assert len(house.run(host.record(finished, 0)).races) == 1
-        assert len(house.run(host.record(tournament, 0)).races) == 1  # the race that was over
-        assert house.run(host.made_by(tournament, 0, 0))
+        assert house.run(server.shown(finished, [livia])).table.race.over  # type: ignore[union-attr]
+        assert len(house.run(server.record(finished, 0)).races) == 1
+        assert len(house.run(server.record(tournament, 0)).races) == 1  # the race that was over
+        assert house.run(server.made_by(tournament, 0, 0))
         for table in (on, tournament):
-            for asked in (host.shown(table, [livia]), host.connect(table, [livia])):
+            for asked in (server.shown(table, [livia]), server.connect(table, [livia])):
                 with pytest.raises(StoppedError, match="lacks the key"):
                     house.run(asked)
-        waiting = house.run(host.shown(laid, [livia])).table
+        waiting = house.run(server.shown(laid, [livia])).table
         assert (waiting.phase, waiting.stopped) == ("gathering", WHY)
-        guest = house.run(Guest.at(host, laid, livia))
+        guest = house.run(Guest.at(server, laid, livia))
         refused = house.run(guest.do("begin", at=guest.table["changed"]))
         assert (refused["is"], refused["problem"]) == ("refused", WHY)
-        lobby = house.run(host.lobby([livia]))
+        lobby = house.run(server.lobby([livia]))
         assert {row.table for row in lobby.mine if row.stopped} == {on, tournament}
         assert {row.table for row in lobby.mine} == {finished, on, tournament, laid}  # nothing is erased
 
-    with restored(house, copy, house.keys) as host:  # the key is back
-        again = house.run(Guest.at(host, on, livia))
+    with restored(house, copy, house.keys) as server:  # the key is back
+        again = house.run(Guest.at(server, on, livia))
         assert again.table["race"] == before["race"]
         assert again.table["hands"] == before["hands"]
         house.run(again.race())
         assert again.table["phase"] == "over"
-        assert not any(row.stopped for row in house.run(host.lobby([livia])).mine)
+        assert not any(row.stopped for row in house.run(server.lobby([livia])).mine)
 
 
 def test_people_hear_why_their_race_has_stopped_by_http_and_by_socket_in_their_own_language(tmp_path: Path) -> None:
@@ -306,9 +309,9 @@ def test_people_hear_why_their_race_has_stopped_by_http_and_by_socket_in_their_o
 # ---------------------------------------------------------------------- rotation
 
 
-def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: House, tmp_path: Path) -> None:
+def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: Harness, tmp_path: Path) -> None:
     async def begin() -> None:
-        guest = await Guest.at(house.host, on, livia)
+        guest = await Guest.at(house.server, on, livia)
         await guest.begin()
         await guest.move()
         await guest.until(lambda guest: guest.wanted)  # nobody else moves meanwhile
@@ -317,43 +320,43 @@ def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: H
     on, laid = (house.lay("here", "scorpus", key=livia, open=True).table for _ in range(2))
     house.run(begin())
     [old] = house.keys.names
-    before = house.run(house.host.store.log(on))
-    house.run(house.host.rotate())
+    before = house.run(house.server.store.log(on))
+    house.run(house.server.rotate())
     new = house.keys.names[0]
     assert list(house.keys.names) == [new, old]
-    assert house.run(house.host.deals_of_keys()) == {new: 2, old: 0}
-    after = house.run(house.host.store.log(on))
+    assert house.run(house.server.deals_of_keys()) == {new: 2, old: 0}
+    after = house.run(house.server.store.log(on))
     changed = [entry.number for entry, was in zip(after, before, strict=False) if entry != was]  # drivers go on
     assert changed == [1]  # of the log nothing else
-    running = house.live(on).room.seals[-1].secret
-    house.run(house.host.prune())
+    running = house.running(on).state.seals[-1].secret
+    house.run(house.server.prune())
     assert list(house.keys.names) == [new]
     house.restart()
-    house.run(house.host.shown(on, [livia]))  # which wakes it, if it slept
-    assert house.live(on).room.seals[-1].secret == running
+    house.run(house.server.shown(on, [livia]))  # which wakes it, if it slept
+    assert house.running(on).state.seals[-1].secret == running
     assert not is_in(running, data)
     for table in (on, laid):
-        guest = house.run(Guest.at(house.host, table, livia))
+        guest = house.run(Guest.at(house.server, table, livia))
         if table == laid:
             house.run(guest.begin())
         house.run(guest.race())
-    assert not any(row.stopped for row in house.run(house.host.lobby([livia])).mine)
+    assert not any(row.stopped for row in house.run(house.server.lobby([livia])).mine)
 
 
-def test_a_key_that_something_needs_is_never_forgotten(house: House) -> None:
+def test_a_key_that_something_needs_is_never_forgotten(house: Harness) -> None:
     house.lay("here", "scorpus", key=person())
     [old] = house.keys.names
     house.keys.rotate()  # and nothing is sealed anew
-    house.run(house.host.prune())
+    house.run(house.server.prune())
     assert old in house.keys.names
 
 
-def test_a_damaged_summary_leaves_no_other_table_with_the_old_key(house: House) -> None:
+def test_a_damaged_summary_leaves_no_other_table_with_the_old_key(house: Harness) -> None:
     damaged, other = (house.lay("here", "scorpus", key=person()).table for _ in range(2))
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as connection, connection:
         connection.execute("UPDATE tables SET summary = x'ff' WHERE id = ?", (damaged,))
-    house.run(house.host.rotate())
-    deals = house.run(house.host.deals_of_keys())
+    house.run(house.server.rotate())
+    deals = house.run(house.server.deals_of_keys())
     assert list(deals.values()) == [2, 0]
     assert other
 
@@ -363,22 +366,22 @@ def test_key_names_of_a_database_send_the_terminal_no_orders(capsys: pytest.Capt
     assert capsys.readouterr().out.startswith(r"k\x1b]0;gone\x07  MISSING")
 
 
-def test_what_is_written_while_keys_are_rotated_has_one_that_is_kept(house: House) -> None:
+def test_what_is_written_while_keys_are_rotated_has_one_that_is_kept(house: Harness) -> None:
     async def both() -> None:
-        await asyncio.gather(house.host.rotate(), *(house.host.lay(plan, livia) for _ in range(20)))
-        await house.host.prune()
+        await asyncio.gather(house.server.rotate(), *(house.server.lay(plan, livia) for _ in range(20)))
+        await house.server.prune()
 
     livia = person()
-    plan = house.live(house.lay("here", "scorpus", key=livia).table).room.plan
+    plan = msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver", driver="scorpus")))
     house.run(both())
-    assert set(house.run(house.host.deals_of_keys())) == set(house.keys.names)
+    assert set(house.run(house.server.deals_of_keys())) == set(house.keys.names)
 
 
 def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_first_key_is_made(
-    house: House, tmp_path: Path
+    house: Harness, tmp_path: Path
 ) -> None:
     async def begin() -> None:
-        guest = await Guest.at(house.host, tournament, livia)
+        guest = await Guest.at(house.server, tournament, livia)
         await guest.begin()
         await guest.race()
         await guest.begin()
@@ -386,9 +389,9 @@ def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_firs
     livia, data = person(), tmp_path / "house.db"
     tournament = house.lay("here", "scorpus", key=livia, tournament=True).table
     house.run(begin())
-    room = house.live(tournament).room
-    first, running = (seal.secret for seal in room.seals)
-    house.run(house.host.close())
+    state = house.running(tournament).state
+    first, running = (seal.secret for seal in state.seals)
+    house.run(house.server.close())
     with closing(sqlite3.connect(data)) as database:  # as 0.6 wrote it
         for number, body in database.execute("SELECT number, body FROM events").fetchall():
             event = e.decode(body)
@@ -402,15 +405,15 @@ def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_firs
         database.commit()
     assert is_in(running, data)
     house.keys = Keyring([*Keyring.in_memory()._keys], fresh=True)
-    house.host = house.open()
-    house.run(house.host.shown(tournament, [livia]))
-    assert [seal.secret for seal in house.live(tournament).room.seals] == [first, running]
+    house.server = house.open()
+    house.run(house.server.shown(tournament, [livia]))
+    assert [seal.secret for seal in house.running(tournament).state.seals] == [first, running]
     with closing(sqlite3.connect(data)) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert not is_in(running, data)
     assert is_in(first, data)
     house.restart()
-    guest = house.run(Guest.at(house.host, tournament, livia))
+    guest = house.run(Guest.at(house.server, tournament, livia))
     house.run(guest.race())
 
 
@@ -439,8 +442,8 @@ def test_keys_are_rotated_as_people_type_it_while_a_server_runs_and_when_none_do
         assert server.table(laid)["hands"] == hand
 
 
-def test_without_any_key_nothing_is_sealed_and_no_table_is_laid(house: House) -> None:
-    house.host.keys = Keyring([])
+def test_without_any_key_nothing_is_sealed_and_no_table_is_laid(house: Harness) -> None:
+    house.server.keys = Keyring([])
     with pytest.raises(RefusedError, match="no key"):
         house.lay("here", "scorpus", key=person())
 

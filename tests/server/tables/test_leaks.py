@@ -15,43 +15,43 @@ import pytest
 
 from avecaesar.game import Race
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.server.tables.simultaneous import foreseen
-from avecaesar.server.tables.state import Room, new_seal
-from avecaesar.server.wire import messages as msg
+from avecaesar.server.tables.state import TableState
 from disguises import disguised, tied_exception_may_speak
 from tables_by_chance import HOUSES, chariots_of, fold, message, table_for
 
 
 def test_a_difference_that_may_be_seen_is_noticed() -> None:
-    room, events = table_for("ravensburger", 1)
-    for _ in fold(room, events):
-        if room.number == 30:
+    state, events = table_for("ravensburger", 1)
+    for _ in fold(state, events):
+        if state.number == 30:
             break
-    races = room.game_table._games.races
-    mine, (own,) = message(room, 0), chariots_of(room, 0)
+    races = state.game_table._games.races
+    mine, (own,) = message(state, 0), chariots_of(state, 0)
     races[-1] = disguised(races[-1], (own + 1) % 4, random.Random(0))
-    assert message(room, 0) != mine  # his own cards were exchanged for others
+    assert message(state, 0) != mine  # his own cards were exchanged for others
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_what_a_seat_cannot_know_changes_no_byte_of_its_messages(house: str) -> None:
     looks = 0
     for seed in range(4):
-        room, events = table_for(house, seed)
+        state, events = table_for(house, seed)
         source = random.Random(seed)
-        for _ in fold(room, events):
-            if room.phase != "racing" or source.random() < 0.8:
+        for _ in fold(state, events):
+            if state.phase != "racing" or source.random() < 0.8:
                 continue
-            races = room.game_table._games.races
+            races = state.game_table._games.races
             race = races[-1]
-            for seat in (*range(len(room.chairs)), None):
-                own = chariots_of(room, seat)
+            for seat in (*range(len(state.chairs)), None):
+                own = chariots_of(state, seat)
                 if any(tied_exception_may_speak(race, chariot) for chariot in own):
                     continue
-                mine = message(room, seat)
+                mine = message(state, seat)
                 races[-1] = disguised(race, own[0] if own else None, source, own)
-                assert message(room, seat) == mine
+                assert message(state, seat) == mine
                 races[-1] = race
                 looks += 1
     assert looks > 150
@@ -64,8 +64,8 @@ def test_two_deals_that_differ_in_what_nobody_has_drawn_give_everybody_the_same_
     (Of sorted piles the test before looks at every order.)
     """
     for seed in range(4):
-        room, events = table_for(house, seed)
-        told = list(fold(room, events))
+        state, events = table_for(house, seed)
+        told = list(fold(state, events))
         stop = random.Random(seed).randrange(20, len(told) // 2)
         first, second = (stream(told[:stop], seed, other_rest=other) for other in (False, True))
         assert first == second
@@ -73,14 +73,14 @@ def test_two_deals_that_differ_in_what_nobody_has_drawn_give_everybody_the_same_
 
 def stream(told: Sequence[e.AnyEvent], seed: int, *, other_rest: bool) -> list[list[bytes]]:
     """What everybody is sent, event by event."""
-    room, _ = table_for("ravensburger", seed)
+    state, _ = table_for("ravensburger", seed)
     sent = []
     for number, event in enumerate(told):
-        room.apply(number, float(number), event)
+        state.apply(number, float(number), event)
         if other_rest and isinstance(event, e.Begun):
-            races = room.game_table._games.races
+            races = state.game_table._games.races
             races[-1] = with_other_rest(races[-1], told, seed)
-        sent.append([message(room, seat, number - 1) for seat in (*range(len(room.chairs)), None)])
+        sent.append([message(state, seat, number - 1) for seat in (*range(len(state.chairs)), None)])
     return sent
 
 
@@ -89,11 +89,11 @@ def with_other_rest(fresh: Race, told: Sequence[e.AnyEvent], seed: int) -> Race:
     probe = fresh.copy()
     for event in told:
         if isinstance(event, e.Moved):
-            probe.play(msg.move_from(e.in_clear(event.move)))
+            probe.play(e.in_clear(event.move))
     source, decks = random.Random(seed), []
     for seat, deck in enumerate(fresh.deal):
         left = len(probe._deck(seat)) - probe._all("known")[seat]
-        exchanged = any(turn.seat == seat and turn.exchanged for turn in probe.history)
+        exchanged = any(turn.chariot == seat and turn.exchanged for turn in probe.history)
         drawn = len(deck) - (0 if exchanged else left)
         decks.append([*deck[:drawn], *source.sample(deck[drawn:], len(deck) - drawn)])
     assert decks != [list(deck) for deck in fresh.deal]
@@ -108,74 +108,74 @@ def with_other_rest(fresh: Race, told: Sequence[e.AnyEvent], seed: int) -> Race:
 
 
 def test_a_screen_with_several_seats_shows_no_hand_before_its_curtain_is_lifted() -> None:
-    room, events = table_for("ravensburger", 3)
+    state, events = table_for("ravensburger", 3)
     both = Sight(seats=frozenset({0, 1}))
     called = 0
-    for _ in fold(room, events):
-        table = shown(room, both)
+    for _ in fold(state, events):
+        table = shown(state, both)
         assert table.hands == []
         assert table.question is None
-        if room.on_turn in (0, 1):
-            assert table.curtain == room.on_turn
-            lifted = shown(room, replace(both, lifted=room.on_turn))
-            assert {hand.chariot for hand in lifted.hands} == set(chariots_of(room, room.on_turn))
+        if state.on_turn in (0, 1):
+            assert table.curtain == state.on_turn
+            lifted = shown(state, replace(both, lifted=state.on_turn))
+            assert {hand.chariot for hand in lifted.hands} == set(chariots_of(state, state.on_turn))
             assert lifted.curtain is None
-            other = shown(room, replace(both, lifted=1 - room.on_turn))
-            assert (other.hands, other.curtain) == ([], room.on_turn)
+            other = shown(state, replace(both, lifted=1 - state.on_turn))
+            assert (other.hands, other.curtain) == ([], state.on_turn)
             called += 1
     assert called > 20
 
 
 def test_the_secret_of_the_cards_is_shown_when_the_race_is_over_and_not_before() -> None:
-    room, events = table_for("ravensburger", 4)
-    for _ in fold(room, events):
-        race = shown(room, Sight()).race
+    state, events = table_for("ravensburger", 4)
+    for _ in fold(state, events):
+        race = shown(state, Sight()).race
         if race is not None:
             assert race.commitment == "c" * 64
             assert race.secret == ("5" * 64 if race.over else None)
-            assert (b"5555" in message(room, 0)) == race.over
-    assert room.phase == "over"
+            assert (b"5555" in message(state, 0)) == race.over
+    assert state.phase == "over"
     seal = new_seal()
-    room.apply(room.number + 1, 0.0, seal)
-    assert seal.secret.encode() not in message(room, 0)
-    assert seal.commitment.encode() in message(room, 0)
+    state.apply(state.number + 1, 0.0, seal)
+    assert seal.secret.encode() not in message(state, 0)
+    assert seal.commitment.encode() in message(state, 0)
 
 
-def is_asked(room: Room, seat: int) -> bool:
+def is_asked(state: TableState, seat: int) -> bool:
     """Whether a seat is on turn, or will be asked what all are asked at once."""
-    if room.phase != "racing" or room.on_turn == seat:
-        return room.phase == "racing"
-    race = room.game_table.race
+    if state.phase != "racing" or state.on_turn == seat:
+        return state.phase == "racing"
+    race = state.game_table.race
     assert race.turn is not None
-    return race.asks in ("deck", "sort") and max(chariots_of(room, seat)) > race.turn  # asked in grid order
+    return race.asks in ("deck", "sort") and max(chariots_of(state, seat)) > race.turn  # asked in grid order
 
 
 @pytest.mark.parametrize("house", ["ausgebremst", "piles by heart", "piles in teams"])
 def test_what_was_chosen_before_it_was_asked_is_seen_by_nobody(house: str) -> None:
     """Two tables that differ only in what somebody chose ahead give everybody else the same messages."""
     for asks in ("deck", "sort"):
-        room, events = table_for(house, 7)
+        state, events = table_for(house, 7)
         told = []
         for at, event in events:
-            room.apply(room.number + 1, at, event)
+            state.apply(state.number + 1, at, event)
             told.append((at, event))
-            if room.table is not None and room.game_table.race.asks == asks:
+            if state.table is not None and state.game_table.race.asks == asks:
                 break
-        race = room.game_table.race
+        race = state.game_table.race
         assert race.asks == asks
         chariot = max(race.driven)
-        chooser = room.game_table.rigs[chariot].seat
+        chooser = state.game_table.rigs[chariot].seat
         asked = foreseen(race, chariot)
         moves = (asked.legal_moves[0], asked.legal_moves[len(asked.legal_moves) - 1])
         assert moves[0] != moves[1]
-        others = [seat for seat in (*range(len(room.chairs)), None) if seat != chooser]
+        others = [seat for seat in (*range(len(state.chairs)), None) if seat != chooser]
         assert chooser is not None
         seen = []
         for move in moves:
             again, _ = table_for(house, 7)
             for number, (at, event) in enumerate(told):
                 again.apply(number, at, event)
-            again.apply(again.number + 1, 99.0, e.Chosen(chooser, chariot, msg.move_to(move)))
+            again.apply(again.number + 1, 99.0, e.Chosen(chooser, chariot, move))
             assert again.chosen == {chariot: move}
             seen.append([message(again, seat) for seat in others])
         assert seen[0] == seen[1]
@@ -183,11 +183,11 @@ def test_what_was_chosen_before_it_was_asked_is_seen_by_nobody(house: str) -> No
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_every_message_of_a_whole_race_holds_own_hands_only_and_no_secret(house: str) -> None:
-    room, events = table_for(house, 5)
-    for _ in fold(room, events):
-        over = room.phase == "over"
-        for seat in (*range(len(room.chairs)), None):
-            table = shown(room, Sight(seats=frozenset() if seat is None else frozenset({seat})))
-            assert (table.question is not None) == (seat is not None and is_asked(room, seat))
-            assert {hand.chariot for hand in table.hands} <= set(chariots_of(room, seat) if room.table else [])
+    state, events = table_for(house, 5)
+    for _ in fold(state, events):
+        over = state.phase == "over"
+        for seat in (*range(len(state.chairs)), None):
+            table = shown(state, Sight(seats=frozenset() if seat is None else frozenset({seat})))
+            assert (table.question is not None) == (seat is not None and is_asked(state, seat))
+            assert {hand.chariot for hand in table.hands} <= set(chariots_of(state, seat) if state.table else [])
             assert (b"5555" in msgspec.json.encode(table)) == over

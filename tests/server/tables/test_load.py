@@ -16,24 +16,25 @@ import msgspec
 import pytest
 from sqlalchemy import event
 
+from avecaesar.game import Move
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.http.socket import Sockets
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
-from avecaesar.server.tables import house as host_module
-from avecaesar.server.tables import running as live_module
-from avecaesar.server.tables import state as room_module
+from avecaesar.server.tables import announcing, connection, decisions
+from avecaesar.server.tables.announcing import A_CROWD, COMINGS
 from avecaesar.server.tables.projection import shown
 from avecaesar.server.tables.retention import A_DAY, USUAL
-from avecaesar.server.tables.running import A_CROWD, A_NOTE, COMINGS, Live
-from avecaesar.server.tables.state import RESERVED, RefusedError, Room
+from avecaesar.server.tables.state import TableState
+from avecaesar.server.tables.waking import FOLDS_AT_ONCE
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.speech import LANGUAGES, speaking
 from checkout import BOARDS
-from house import Guest, House, fixtures, person, settle
+from house import Guest, Harness, fixtures, person, settle
 from serving import PLENTY, Served, heard, in_a_thread
 
 NEVER = 1e-9  # a second
@@ -106,7 +107,7 @@ class Burst:
         return self.coming.popleft()
 
 
-def test_between_two_messages_that_came_together_others_are_served(house: House) -> None:
+def test_between_two_messages_that_came_together_others_are_served(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "here", key=livia).table
     burst = Burst([{"do": "lift", "id": f"a{number}", "seat": None} for number in range(10)])
@@ -118,16 +119,16 @@ def test_between_two_messages_that_came_together_others_are_served(house: House)
             await asyncio.sleep(0)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, table, livia)
+        mine = await Guest.at(house.server, table, livia)
         other = asyncio.create_task(somebody_else())
-        await Sockets(house.host, Limits())._read(burst, mine.connection)  # type: ignore[arg-type]
+        await Sockets(house.server, Limits())._read(burst, mine.connection)  # type: ignore[arg-type]
         await other
 
     house.run(play())
     assert len(set(seen)) >= 10
 
 
-def test_a_curtain_that_is_up_is_not_lifted_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_curtain_that_is_up_is_not_lifted_again(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     livia = person()
     table = house.lay("here", "here", key=livia).table
     built: Counter[str] = Counter()
@@ -137,11 +138,11 @@ def test_a_curtain_that_is_up_is_not_lifted_again(house: House, monkeypatch: pyt
         return shown(*args)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, table, livia)
+        mine = await Guest.at(house.server, table, livia)
         await mine.begin()
         await mine.until(lambda guest: guest.table["curtain"] is not None)
         seat = mine.table["curtain"]
-        monkeypatch.setattr(live_module, "shown", counting)
+        monkeypatch.setattr(connection, "shown", counting)
         for _ in range(10):
             assert (await mine.do("lift", seat=seat))["is"] == "done"
         assert built["shown"] == 1
@@ -157,19 +158,19 @@ def test_a_curtain_that_is_up_is_not_lifted_again(house: House, monkeypatch: pyt
 # ---------------------------------------------------------------------- coming and going
 
 
-def test_another_device_of_somebody_who_is_here_is_told_of_now_and_then(house: House) -> None:
+def test_another_device_of_somebody_who_is_here_is_told_of_now_and_then(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia, open=True)
 
     async def watch() -> None:
-        await house.host.sit(laid.table, msg.Sit(), [marcus])
-        mine, theirs = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        await house.server.sit(laid.table, msg.Sit(), [marcus])
+        mine, theirs = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await house.time.pass_by(A_CROWD)
         await house.time.pass_by(A_CROWD)
         told = theirs.connection._waiting
         told.clear()
         for _ in range(20):
-            (await Guest.at(house.host, laid.table, livia)).leave()
+            (await Guest.at(house.server, laid.table, livia)).leave()
         assert len(told) == 1  # of the first of them
         await house.time.pass_by(A_CROWD)
         assert len(told) == 2  # of all the others
@@ -180,21 +181,21 @@ def test_another_device_of_somebody_who_is_here_is_told_of_now_and_then(house: H
     house.run(watch())
 
 
-def test_whoever_sits_here_and_comes_and_goes_all_the_time_is_told_of_now_and_then(house: House) -> None:
+def test_whoever_sits_here_and_comes_and_goes_all_the_time_is_told_of_now_and_then(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia, open=True)
 
     async def watch() -> None:
-        await house.host.sit(laid.table, msg.Sit(), [marcus])
-        theirs = await Guest.at(house.host, laid.table, marcus)
+        await house.server.sit(laid.table, msg.Sit(), [marcus])
+        theirs = await Guest.at(house.server, laid.table, marcus)
         told = theirs.connection._waiting
         for _ in range(50):
-            (await Guest.at(house.host, laid.table, livia)).leave()
+            (await Guest.at(house.server, laid.table, livia)).leave()
         assert len(told) <= COMINGS.at_once + 1
         await house.time.pass_by(A_CROWD)
         assert not msgspec.json.decode(told[-1])["table"]["seats"][0]["connected"]  # as it is
         heard = len(told)
-        await Guest.at(house.host, laid.table, livia)
+        await Guest.at(house.server, laid.table, livia)
         assert len(told) == heard
         await house.time.pass_by(A_CROWD)
         assert msgspec.json.decode(told[-1])["table"]["seats"][0]["connected"]
@@ -202,13 +203,13 @@ def test_whoever_sits_here_and_comes_and_goes_all_the_time_is_told_of_now_and_th
     house.run(watch())
 
 
-async def crowd(house: House, table: str, keys: list[str]) -> list[Guest]:
+async def crowd(house: Harness, table: str, keys: list[str]) -> list[Guest]:
     """Somebody for each key and language, who has heard all there is to hear."""
     guests = []
     for key in keys:
         for language in LANGUAGES:
             with speaking(language):
-                guests.append(await Guest.at(house.host, table, key))
+                guests.append(await Guest.at(house.server, table, key))
     await house.time.pass_by(A_CROWD)
     await settle()
     for guest in guests:
@@ -233,7 +234,7 @@ async def sights_a_step(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counte
             step += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(live_module, "shown", counting)
+    monkeypatch.setattr(announcing, "shown", counting)
     counter = asyncio.create_task(count_steps())
     yield steps
     await settle()
@@ -241,19 +242,19 @@ async def sights_a_step(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counte
 
 
 def test_many_who_see_a_table_differently_are_told_in_several_steps(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys = [person() for _ in range(4)]
     laid = house.lay("here", "friend", "friend", "friend", key=keys[0], open=True)
 
     async def play() -> None:
         for key in keys[1:]:
-            await house.host.sit(laid.table, msg.Sit(), [key])
+            await house.server.sit(laid.table, msg.Sit(), [key])
         guests = await crowd(house, laid.table, keys)
         async with sights_a_step(monkeypatch) as steps:
             for word in ("Ave", "Vale"):
-                await house.host.command(laid.table, msg.Say(id=word, text=word), [keys[0]])
-        assert max(steps.values()) <= live_module.SIGHTS_A_STEP < sum(steps.values())
+                await house.server.command(laid.table, msg.Say(id=word, text=word), [keys[0]])
+        assert max(steps.values()) <= announcing.SIGHTS_A_STEP < sum(steps.values())
         for guest in guests:
             while guest.connection._waiting:
                 await guest.hear()
@@ -263,40 +264,40 @@ def test_many_who_see_a_table_differently_are_told_in_several_steps(
     house.run(play())
 
 
-def test_those_who_are_asked_something_are_told_two_at_a_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_are_asked_something_are_told_two_at_a_time(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = [person() for _ in range(3)]
     laid = house.lay("here", "friend", "friend", key=keys[0], open=True, edition="ausgebremst")
 
     async def play() -> None:
         for key in keys[1:]:
-            await house.host.sit(laid.table, msg.Sit(), [key])
+            await house.server.sit(laid.table, msg.Sit(), [key])
         guests = await crowd(house, laid.table, keys)
         await guests[0].begin()
         await settle()
         async with sights_a_step(monkeypatch) as steps:
-            await house.host.command(laid.table, msg.Say(id="ave", text="Ave"), [keys[0]])
+            await house.server.command(laid.table, msg.Say(id="ave", text="Ave"), [keys[0]])
         assert sum(steps.values()) == 15
         assert max(steps.values()) == 2
 
     house.run(play())
 
 
-def test_a_curtain_falls_at_once_even_for_whoever_is_told_later(house: House) -> None:
+def test_a_curtain_falls_at_once_even_for_whoever_is_told_later(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "here", key=livia)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         await mine.begin()
         await mine.until(lambda guest: guest.table["curtain"] is not None)
         assert (await mine.do("lift", seat=mine.table["curtain"]))["is"] == "done"
         await mine.until(lambda guest: guest.table["question"])
-        live = house.live(laid.table)
-        live._tell_some = lambda: None  # type: ignore[method-assign]  # it is long before her turn to be told
+        running = house.running(laid.table)
+        running.announcing._tell_some = lambda: None  # type: ignore[method-assign]  # it is long before her turn to be told
         changed, move = mine.table["changed"], mine.table["question"]["offers"][0]["move"]
-        move = msgspec.convert(move, msg.Move)
+        move = msgspec.convert(move, Move)
         command = msg.MakeMove(id="m", at=changed, seat=mine.table["eyes"], move=move)
-        await live.command(mine.connection.who, command)
+        await running.command(mine.connection.who, command)
         assert mine.connection.lifted is None
 
     house.run(play())
@@ -305,14 +306,14 @@ def test_a_curtain_falls_at_once_even_for_whoever_is_told_later(house: House) ->
 # ---------------------------------------------------------------------- uploads
 
 
-def limited(house: House, **quotas: Any) -> None:
+def limited(house: Harness, **quotas: Any) -> None:
     """From now on so much."""
-    house.host.quotas, house.host.rates = Quotas(**quotas), InMemory()
+    house.server.quotas, house.server.rates = Quotas(**quotas), InMemory()
 
 
-def test_a_network_uploads_as_much_as_sixteen_households(house: House) -> None:
+def test_a_network_uploads_as_much_as_sixteen_households(house: Harness) -> None:
     limited(house, uploads=Rate(NEVER, 100))
-    keep = house.host.keep
+    keep = house.server.uploads.keep
     for number in range(NEIGHBOURS):
         house.run(keep("record", f"{number:064x}", bytes(100), f"192.0.2.{number}"))
     with pytest.raises(RefusedError, match="uploaded enough") as refused:
@@ -321,82 +322,82 @@ def test_a_network_uploads_as_much_as_sixteen_households(house: House) -> None:
     house.run(keep("record", "f" * 64, bytes(100), "198.51.100.9"))
 
 
-def pass_by(house: House, seconds: float) -> None:
+def pass_by(house: Harness, seconds: float) -> None:
     """Nobody does anything for so long."""
     house.time.now += seconds
     house.time.passed += seconds
 
 
-def kept(house: House) -> set[str]:
+def kept(house: Harness) -> set[str]:
     """The first letters of the digests of all uploads."""
     path = house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as database:
         return {digest[0] for (digest,) in database.execute("SELECT digest FROM kept WHERE kind <> 'probe'")}
 
 
-def test_uploads_that_nobody_opens_for_ninety_days_are_dropped_and_make_room(house: House) -> None:
+def test_uploads_that_nobody_opens_for_ninety_days_are_dropped_and_make_room(house: Harness) -> None:
     limited(house, kept=200)
-    host = house.host
+    server = house.server
     for name in "ab":
-        house.run(host.keep("record", name * 64, bytes(100), "192.0.2.1"))
+        house.run(server.uploads.keep("record", name * 64, bytes(100), "192.0.2.1"))
     with pytest.raises(RefusedError, match="no more room for uploads"):
-        house.run(host.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
+        house.run(server.uploads.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
     pass_by(house, USUAL - A_DAY)
-    assert house.run(host.store.kept("record", "b" * 64))
-    house.run(host.retention.look())
+    assert house.run(server.store.kept("record", "b" * 64))
+    house.run(server.retention.look())
     assert kept(house) == {"a", "b"}
     pass_by(house, 2 * A_DAY)
-    house.run(host.retention.look())
+    house.run(server.retention.look())
     assert kept(house) == {"b"}  # which somebody has opened
-    house.run(host.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
-    host.retention.keep = None
+    house.run(server.uploads.keep("record", "c" * 64, bytes(100), "192.0.2.1"))
+    server.retention.keep = None
     pass_by(house, 10 * USUAL)
-    house.run(host.retention.look())
+    house.run(server.retention.look())
     assert kept(house) == {"b", "c"}  # for good
 
 
-def test_a_board_stays_as_long_as_a_table_is_laid_on_it(house: House) -> None:
-    host, livia = house.host, person()
-    digest = house.run(host.courses.board(BOARD)).sha256
-    house.run(host.keep("board", digest, BOARD.encode(), "192.0.2.1"))
+def test_a_board_stays_as_long_as_a_table_is_laid_on_it(house: Harness) -> None:
+    server, livia = house.server, person()
+    digest = house.run(server.courses.board(BOARD)).sha256
+    house.run(server.uploads.keep("board", digest, BOARD.encode(), "192.0.2.1"))
     table = house.lay("here", "scorpus", key=livia, board=digest, course="blue", away=None).table
-    house.run(host.command(table, msg.Begin(id="b", at=house.live(table).room.changed), [livia]))
-    house.run(host.command(table, msg.Pause(id="p"), [livia]))  # in the middle of a game: it stays
-    house.run(host._nap())
+    house.run(server.command(table, msg.Begin(id="b", at=house.running(table).state.changed), [livia]))
+    house.run(server.command(table, msg.Pause(id="p"), [livia]))  # in the middle of a game: it stays
+    house.run(server.waking.nap())
     pass_by(house, USUAL + A_DAY)
-    house.run(host.retention.look())
-    assert house.run(host.shown(table, [livia])).table.paused
-    house.run(host.erase(table))
+    house.run(server.retention.look())
+    assert house.run(server.shown(table, [livia])).table.paused
+    house.run(server.erase(table))
     pass_by(house, USUAL + A_DAY)
-    house.run(host.retention.look())
+    house.run(server.retention.look())
     assert kept(house) == set()
 
 
-def test_nobody_writes_down_more_than_once_a_day_that_an_upload_is_opened(house: House) -> None:
-    host = house.host
-    house.run(host.keep("record", "a" * 64, b"record", "192.0.2.1"))
+def test_nobody_writes_down_more_than_once_a_day_that_an_upload_is_opened(house: Harness) -> None:
+    server = house.server
+    house.run(server.uploads.keep("record", "a" * 64, b"record", "192.0.2.1"))
     written: list[float] = []
-    write = host.store._write
+    write = server.store._write
 
     async def counting(work: Any) -> None:
         written.append(house.time.now)
         await write(work)
 
-    host.store._write = counting  # type: ignore[method-assign]
+    server.store._write = counting  # type: ignore[method-assign]
     for _ in range(3):
         pass_by(house, A_DAY + 1)
         for _ in range(10):
-            house.run(host.store.kept("record", "a" * 64))
+            house.run(server.store.kept("record", "a" * 64))
     assert len(written) == 3
 
 
-def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: House) -> None:
-    host, livia = house.host, person()
-    digest = house.run(host.courses.board(BOARD)).sha256
-    house.run(host.keep("board", digest, BOARD.encode(), "192.0.2.1"))
+def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: Harness) -> None:
+    server, livia = house.server, person()
+    digest = house.run(server.courses.board(BOARD)).sha256
+    house.run(server.uploads.keep("board", digest, BOARD.encode(), "192.0.2.1"))
     table = house.lay("here", "scorpus", key=livia, board=digest, course="blue").table
-    house.run(host.close())
-    house.hosts.clear()
+    house.run(server.close())
+    house.servers.clear()
     path = house.url.removeprefix("sqlite:///")
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
@@ -405,7 +406,7 @@ def test_an_upgrade_counts_from_now_on_and_finds_the_boards_of_tables(house: Hou
             "UPDATE alembic_version SET version_num = '0004';"
         )
     before = time.time()
-    house.host = house.open()
+    house.server = house.open()
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT * FROM laid_on").fetchall() == [(table, digest)]
         ((opened,),) = database.execute("SELECT opened FROM kept WHERE kind = 'board'").fetchall()
@@ -420,13 +421,13 @@ class Folds:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.applied: list[str] = []
-        apply = Room.apply
+        apply = TableState.apply
 
-        def noting(room: Room, *args: Any) -> None:
-            self.applied.append(room.id)
-            apply(room, *args)
+        def noting(state: TableState, *args: Any) -> None:
+            self.applied.append(state.id)
+            apply(state, *args)
 
-        monkeypatch.setattr(Room, "apply", noting)
+        monkeypatch.setattr(TableState, "apply", noting)
 
     @property
     def order(self) -> list[str]:
@@ -441,31 +442,33 @@ class Folds:
         return max(sum(first[table] <= number <= last[table] for table in first) for number in range(len(self.applied)))
 
 
-def asleep(house: House, many: int) -> list[str]:
+def asleep(house: Harness, many: int) -> list[str]:
     """Tables with some events in their logs, which nobody has in mind."""
     tables = []
     for _ in range(many):
         livia = person()
         table = house.lay("here", "scorpus", key=livia).table
         for number in range(20):
-            house.run(house.host.command(table, msg.Say(id=f"a{number}", text="Ave"), [livia]))
+            house.run(house.server.command(table, msg.Say(id=f"a{number}", text="Ave"), [livia]))
         tables.append(table)
-    house.run(house.host._nap())
-    assert not house.host._lives
+    house.run(house.server.waking.nap())
+    assert not house.server.waking.awake
     return tables
 
 
-async def look(house: House, table: str, address: str) -> None:
+async def look(house: Harness, table: str, address: str) -> None:
     with on_behalf_of(Asker(address, address)):
-        await house.host.shown(table, [])
+        await house.server.shown(table, [])
 
 
-def test_logs_are_folded_few_at_a_time_and_by_turns_of_addresses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_logs_are_folded_few_at_a_time_and_by_turns_of_addresses(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     *many, innocent, last = asleep(house, 10)
     folds = Folds(monkeypatch)
 
     async def wake() -> None:
-        turns, busy = house.host._folding, [Asker("203.0.113.99", "somebody")]
+        turns, busy = house.server.waking.queue, [Asker("203.0.113.99", "somebody")]
         asked = [(table, "192.0.2.1") for table in [*many, last]] + [(innocent, "198.51.100.9"), (last, "203.0.113.5")]
         async with turns.take("one", busy, 0.1), turns.take("another", busy, 0.1):
             looks = [asyncio.create_task(look(house, *each)) for each in asked]
@@ -475,33 +478,33 @@ def test_logs_are_folded_few_at_a_time_and_by_turns_of_addresses(house: House, m
         await asyncio.gather(*looks)
 
     house.run(wake())
-    assert folds.side_by_side <= host_module.FOLDS_AT_ONCE
-    assert folds.order.index(innocent) <= host_module.FOLDS_AT_ONCE + 1
-    assert folds.order.index(last) <= host_module.FOLDS_AT_ONCE + 1  # though the flood had asked for it before
+    assert folds.side_by_side <= FOLDS_AT_ONCE
+    assert folds.order.index(innocent) <= FOLDS_AT_ONCE + 1
+    assert folds.order.index(last) <= FOLDS_AT_ONCE + 1  # though the flood had asked for it before
 
 
-def test_whoever_is_gone_takes_no_turn_at_folding(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_is_gone_takes_no_turn_at_folding(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = asleep(house, 4)
 
     async def wake() -> None:
-        turns, busy = house.host._folding, [Asker("203.0.113.99", "somebody")]
+        turns, busy = house.server.waking.queue, [Asker("203.0.113.99", "somebody")]
         async with turns.take("one", busy, 0.1), turns.take("another", busy, 0.1):
             flood = [asyncio.create_task(look(house, table, "192.0.2.1")) for table in tables]
             while len(turns) < len(tables):
                 await asyncio.sleep(0)
-            for waking in list(house.host._waking.values()):
+            for waking in list(house.server.waking.under_way.values()):
                 waking.cancel()
             await asyncio.gather(*flood, return_exceptions=True)
-        assert (len(turns), turns._called, house.host._wanted_by) == (0, {}, {})
+        assert (len(turns), turns._called, house.server.waking._wanted_by) == (0, {}, {})
         for table in tables:
             await look(house, table, "192.0.2.1")
 
     house.run(wake())
 
 
-def test_an_address_has_so_many_events_folded_and_no_more(house: House) -> None:
+def test_an_address_has_so_many_events_folded_and_no_more(house: Harness) -> None:
     tables = asleep(house, 4)
-    size = house.run(house.host.store.length(tables[0]))
+    size = house.run(house.server.store.length(tables[0]))
     assert size > 20
     limited(house, wakes=Rate(NEVER, size))
     house.run(look(house, tables[0], "192.0.2.1"))
@@ -511,7 +514,7 @@ def test_an_address_has_so_many_events_folded_and_no_more(house: House) -> None:
     house.run(look(house, tables[0], "192.0.2.1"))  # which is awake
     house.run(look(house, tables[1], "198.51.100.9"))
     house.run(look(house, tables[1], "192.0.2.1"))
-    house.run(house.host.shown(tables[2], []))  # the server itself
+    house.run(house.server.shown(tables[2], []))  # the server itself
     limited(house, wakes=Rate(NEVER, 1))
     house.run(look(house, tables[3], "192.0.2.1"))  # one is always woken, however long its log is
 
@@ -519,55 +522,21 @@ def test_an_address_has_so_many_events_folded_and_no_more(house: House) -> None:
 # ---------------------------------------------------------------------- the writer
 
 
-def test_the_lobby_is_told_of_a_table_once_a_second_at_most_and_of_its_last_state(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    livia = person()
-    table = house.lay("here", "scorpus", key=livia).table
-    told: list[int] = []
-    tell_lobby = Live._tell_lobby
-
-    async def noting(live: Live) -> None:
-        told.append(live.room.changed)
-        await tell_lobby(live)
-
-    async def play() -> None:
-        monkeypatch.setattr(Live, "_tell_lobby", noting)
-        live = house.live(table)
-        for number in range(10):
-            name = f"Livia {number}"
-            await house.host.command(table, msg.Dress(id=f"d{number}", seat=0, name=name, colour="red"), [livia])
-        await house.host.store.probe()  # whatever was under way is written
-        await settle()
-        assert len(told) == 1
-        await house.time.pass_by(A_NOTE)
-        await house.host.store.probe()
-        await settle()
-        assert told[1:] == [live.room.changed]
-        await house.time.pass_by(A_NOTE)
-        assert len(told) == 2  # nothing has changed
-        row = await house.host.store.row(table)
-        assert row is not None
-        assert b"Livia 9" in row.summary
-
-    house.run(play())
-
-
 @pytest.mark.parametrize(("seats", "least"), [(("scorpus", "festina"), 0.2), (("here", "festina"), 0.0)])
 def test_drivers_among_themselves_do_not_race_as_fast_as_the_writer_writes(
-    house: House, seats: tuple[str, ...], least: float
+    house: Harness, seats: tuple[str, ...], least: float
 ) -> None:
-    house.host.quotas = Quotas()
+    house.server.quotas = Quotas()
     table = house.lay(*seats, key=person(), pace=0).table
-    live = house.live(table)
-    live.saw(frozenset())  # somebody looks on
-    assert live._pace == least
-    assert house.live(house.lay(*seats, key=person(), pace=5000).table)._pace == 5
+    running = house.running(table)
+    running.presence.saw(frozenset())  # somebody looks on
+    assert running.driving._pace == least
+    assert house.running(house.lay(*seats, key=person(), pace=5000).table).driving._pace == 5
 
 
-def test_moves_of_the_computers_drivers_are_counted_by_address_and_network(house: House) -> None:
+def test_moves_of_the_computers_drivers_are_counted_by_address_and_network(house: Harness) -> None:
     limited(house, driven=Rate(NEVER, 3))
-    charge = house.host._charge
+    charge = house.server.waking._charge
     assert [charge(["192.0.2.1"]) > 0 for _ in range(4)] == [False, False, False, True]
     assert charge(["192.0.2.1", ""]) > 0
     assert [charge(["198.51.100.9", "192.0.2.1", "203.0.113.9"]) for _ in range(6)] == [0] * 6  # others have some left
@@ -577,22 +546,24 @@ def test_moves_of_the_computers_drivers_are_counted_by_address_and_network(house
     assert charge(["203.0.113.1"]) == 0
 
 
-def test_whoever_has_too_many_drivers_race_at_once_has_them_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_has_too_many_drivers_race_at_once_has_them_wait(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
     livia, asked = person(), list[Sequence[str]]()
     table = house.lay("here", "festina", key=livia).table
-    live = house.live(table)
+    running = house.running(table)
 
     def charge(addresses: Sequence[str]) -> float:
         asked.append(addresses)
         return 60.0 if len(asked) == 1 else 0.0
 
     def moves() -> list[str]:
-        return live.room.made_by.get((0, 0), [])  # type: ignore[return-value]
+        return list(running.state.made_by.get((0, 0), ()))
 
     async def play() -> None:
         with on_behalf_of(Asker("192.0.2.1", livia)):
-            guest = await Guest.at(house.host, table, livia)
-        monkeypatch.setattr(live, "_charge", charge)
+            guest = await Guest.at(house.server, table, livia)
+        monkeypatch.setattr(running.driving, "_charge", charge)
         await guest.begin()
         if guest.wanted:
             await guest.move()
@@ -608,7 +579,7 @@ def test_whoever_has_too_many_drivers_race_at_once_has_them_wait(house: House, m
     house.run(play())
 
 
-def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: House) -> None:
+def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: Harness) -> None:
     limited(house, comings=Rate(NEVER, 3))
     livia = person()
     laid = house.lay("here", "friend", "friend", key=livia, open=True)
@@ -617,8 +588,8 @@ def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: House)
     async def come(address: str, table: str, seat: int = 1) -> None:
         marcus = person()
         with on_behalf_of(Asker(address, marcus)):
-            await house.host.sit(table, msg.Sit(seat=seat), [marcus])
-            await house.host.command(table, msg.Stand(id="a", seat=seat), [marcus])
+            await house.server.sit(table, msg.Sit(seat=seat), [marcus])
+            await house.server.command(table, msg.Stand(id="a", seat=seat), [marcus])
 
     for _ in range(3):
         house.run(come("192.0.2.1", laid.table))
@@ -628,35 +599,35 @@ def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: House)
     house.run(come("192.0.2.2", laid.table))
     house.run(come("192.0.2.1", other.table))
     with on_behalf_of(Asker("192.0.2.1", livia)):  # who has a place is not counted
-        house.run(house.host.sit(laid.table, msg.Sit(seat=2), [livia]))
+        house.run(house.server.sit(laid.table, msg.Sit(seat=2), [livia]))
 
 
 def test_those_who_come_leave_room_in_the_log_for_those_who_sit_there(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     livia = person()
     laid = house.lay("here", "friend", key=livia, open=True)
-    monkeypatch.setattr(room_module, "MOST_EVENTS", house.live(laid.table).room.number + RESERVED)
+    monkeypatch.setattr(decisions, "MOST_EVENTS", house.running(laid.table).state.number + decisions.RESERVED)
     with pytest.raises(RefusedError, match="has seen enough"):
-        house.run(house.host.sit(laid.table, msg.Sit(), [person()]))
+        house.run(house.server.sit(laid.table, msg.Sit(), [person()]))
     appoint = msg.Appoint(id="a", seat=1, driver="scorpus")
-    house.run(house.host.command(laid.table, appoint, [livia]))
-    begin = msg.Begin(id="b", at=house.live(laid.table).room.changed)
-    house.run(house.host.command(laid.table, begin, [livia]))
+    house.run(house.server.command(laid.table, appoint, [livia]))
+    begin = msg.Begin(id="b", at=house.running(laid.table).state.changed)
+    house.run(house.server.command(laid.table, begin, [livia]))
 
 
-def test_forgetting_takes_its_turn_among_those_who_have_logs_folded(house: House) -> None:
+def test_forgetting_takes_its_turn_among_those_who_have_logs_folded(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
-    house.run(house.host.command(table, msg.Say(id="a", text="Ave"), [livia]))
+    house.run(house.server.command(table, msg.Say(id="a", text="Ave"), [livia]))
 
     async def forget() -> None:
         async with (
-            house.host._folding.take("a", [Asker("a", "a")], 1),
-            house.host._folding.take("b", [Asker("b", "b")], 1),
+            house.server.waking.queue.take("a", [Asker("a", "a")], 1),
+            house.server.waking.queue.take("b", [Asker("b", "b")], 1),
         ):
-            forgetting = asyncio.create_task(house.host.forget([livia]))
-            while not (len(house.host._folding) or forgetting.done()):
+            forgetting = asyncio.create_task(house.server.forget([livia]))
+            while not (len(house.server.waking.queue) or forgetting.done()):
                 await asyncio.sleep(0)
             await settle()
             assert not forgetting.done()
@@ -669,47 +640,47 @@ def test_forgetting_takes_its_turn_among_those_who_have_logs_folded(house: House
 
 
 def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    livia, host = person(), house.host
+    livia, server = person(), house.server
     racing, gathering = (house.lay("here", "here", key=livia).table for _ in range(2))
-    at = house.live(racing).room.changed
-    house.run(host.command(racing, msg.Begin(id="b", at=at), [livia]))
+    at = house.running(racing).state.changed
+    house.run(server.command(racing, msg.Begin(id="b", at=at), [livia]))
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE - 1)
     assert ROOM_FOR_MORE > 4 * LEAST_FREE
 
     async def move() -> None:
-        mine = await Guest.at(host, racing, livia)
+        mine = await Guest.at(server, racing, livia)
         assert (await mine.move())["is"] == "done"
 
     for refused in (
-        host.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver"))), livia),
-        host.command(gathering, msg.Begin(id="b", at=house.live(gathering).room.changed), [livia]),
-        host.keep("record", "a" * 64, b"record", "192.0.2.1"),
+        server.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver"))), livia),
+        server.command(gathering, msg.Begin(id="b", at=house.running(gathering).state.changed), [livia]),
+        server.uploads.keep("record", "a" * 64, b"record", "192.0.2.1"),
     ):
         with pytest.raises(RefusedError, match="disk is nearly full") as error:
             house.run(refused)
         assert error.value.status == 503
     house.run(move())
-    house.run(host.command(gathering, msg.Say(id="s", text="Ave"), [livia]))
+    house.run(server.command(gathering, msg.Say(id="s", text="Ave"), [livia]))
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE)
-    house.run(host.command(gathering, msg.Begin(id="b", at=house.live(gathering).room.changed), [livia]))
+    house.run(server.command(gathering, msg.Begin(id="b", at=house.running(gathering).state.changed), [livia]))
 
 
 # ---------------------------------------------------------------------- the lobby
 
 
-def test_the_lobby_walks_through_listed_tables_only(house: House) -> None:
+def test_the_lobby_walks_through_listed_tables_only(house: Harness) -> None:
     statements: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
         if statement.startswith("SELECT"):
             statements.append(str(cursor.execute(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall()))
 
-    engine = house.host.store._engine
+    engine = house.server.store._engine
     event.listen(engine, "before_cursor_execute", note)
     try:
-        house.run(house.host.store.listed())
+        house.run(house.server.store.listed())
     finally:
         event.remove(engine, "before_cursor_execute", note)
     (plan,) = statements

@@ -17,14 +17,14 @@ import pytest
 from avecaesar.records import referee, to_json
 from avecaesar.server.content.annals import OfTable, chronicle_key
 from avecaesar.server.content.library import Library
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import words
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.tables.plan import filled_in
-from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.wire import messages as msg
-from house import Guest, House, as_before, open_house, person, settle, workers
+from house import Guest, Harness, as_before, open_house, person, settle, workers
 from serving import Served, in_a_thread
 
 
@@ -35,7 +35,7 @@ def staff() -> Iterator[Any]:
 
 
 @pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
+def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
     thinkers, runner = staff
     with open_house(tmp_path, thinkers, runner) as house:
         yield house
@@ -51,60 +51,60 @@ def token_of(link: str | None) -> str:
     return (link or "").partition("#")[2]
 
 
-def rows(house: House, wanted: str) -> list[Any]:
+def rows(house: Harness, wanted: str) -> list[Any]:
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
         return database.execute(wanted).fetchall()
 
 
-def everything(house: House) -> bytes:
+def everything(house: Harness) -> bytes:
     """All that the database holds, but for keys."""
     return repr([rows(house, f"SELECT * FROM {table}") for table in ("tables", "events", "words", "kept")]).encode()
 
 
-def lay(house: House, key: str, *names: str, **wishes: Any) -> msg.Laid:
+def lay(house: Harness, key: str, *names: str, **wishes: Any) -> msg.Laid:
     """A table for the host, and a friend for every other name."""
     seats = tuple(msg.SeatPlan(kind="friend" if i else "here", name=name) for i, name in enumerate(names))
-    return house.run(house.host.lay(msg.NewTable(seats=seats, **{"pace": 0, "away": None, **wishes}), key))
+    return house.run(house.server.lay(msg.NewTable(seats=seats, **{"pace": 0, "away": None, **wishes}), key))
 
 
-def sit(house: House, laid: msg.Laid, key: str, name: str | None = None) -> int:
+def sit(house: Harness, laid: msg.Laid, key: str, name: str | None = None) -> int:
     asked = msg.Sit(token=token_of(laid.invitation), name=name)
-    return house.run(house.host.sit(laid.table, asked, [key])).seat
+    return house.run(house.server.sit(laid.table, asked, [key])).seat
 
 
-def names(house: House, table: str, key: str | None = None) -> list[str]:
-    shown = house.run(house.host.shown(table, [key] if key else [])).table
+def names(house: Harness, table: str, key: str | None = None) -> list[str]:
+    shown = house.run(house.server.shown(table, [key] if key else [])).table
     return [seat.name for seat in shown.seats]
 
 
-def told(house: House, table: str) -> list[str]:
-    return [line.words for line in house.run(house.host.shown(table, [])).story]
+def told(house: Harness, table: str) -> list[str]:
+    return [line.words for line in house.run(house.server.shown(table, [])).story]
 
 
-async def upload(house: House, body: bytes) -> str:
+async def upload(house: Harness, body: bytes) -> str:
     """Upload a record as somebody does who has downloaded it."""
-    library = Library(house.host.store, house.thinkers)
-    return await library.upload(body, partial(house.host.keep, address="192.0.2.7"))
+    library = Library(house.server.store, house.thinkers)
+    return await library.upload(body, partial(house.server.uploads.keep, address="192.0.2.7"))
 
 
 # ---------------------------------------------------------------------- rows that can be erased
 
 
-def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(house: House) -> None:
+def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "", title="Saturnalia")
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, person(), "Gaius")
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await mine.do("dress", seat=0, name="Augusta", colour="red")
         await mine.do("say", text="Ave amici")
         await his.do("say", phrase="ave")
         await mine.begin()
         await mine.do("stand", seat=0)
         stranger = person()
-        await house.host.take_over(laid.table, msg.TakeOver(seat=0, name="Cleopatra", token=None), [livia, stranger])
+        await house.server.take_over(laid.table, msg.TakeOver(seat=0, name="Cleopatra", token=None), [livia, stranger])
         mine.leave()
         his.leave()
 
@@ -114,7 +114,7 @@ def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(hou
         assert word.encode() not in bodies
         assert word.encode() in everything(house)
     house.restart()
-    shown = house.run(house.host.shown(laid.table, [livia]))
+    shown = house.run(house.server.shown(laid.table, [livia]))
     assert (shown.table.title, names(house, laid.table)) == ("Saturnalia", ["Augusta", "Marcus", "Gaius"])
     assert "Ave amici" in [line.words for line in shown.story]
 
@@ -132,24 +132,24 @@ def test_every_event_comes_back_as_it_was() -> None:
         (e.Wished(1, "0123", ""), 0),
         (e.Begun(), 0),
     ):
-        entry = words.written(7, 1.0, None, event, "holder")
-        assert (len(entry.words), words.read(entry)) == (count, event)
+        entry = erasable_words.written(7, 1.0, None, event, "holder")
+        assert (len(entry.words), erasable_words.read(entry)) == (count, event)
 
 
-def test_a_name_that_is_nobodys_is_no_other_seats(house: House) -> None:
+def test_a_name_that_is_nobodys_is_no_other_seats(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "Nemo", "nemo 2")
     sit(house, laid, marcus, "Marcus")
-    house.run(house.host.forget([marcus]))
+    house.run(house.server.forget([marcus]))
     assert names(house, laid.table) == ["Livia", "Nemo", "nemo 2"]  # as the host called the seat, before he came
-    house.run(house.host.forget([livia]))
+    house.run(house.server.forget([livia]))
     assert sorted(names(house, laid.table)) == ["Nemo", "Nemo 2", "Nemo 3"]
 
 
 # ---------------------------------------------------------------------- forget me
 
 
-def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(house: House) -> None:
+def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, marcus, "Marcus", "")
     other = lay(house, livia, "Livia", "", title="Saturnalia")
@@ -157,14 +157,14 @@ def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(h
     tag = tag_of(hashed(livia)).encode()
 
     async def play() -> None:
-        hers, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        hers, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await hers.do("say", text="Ave Marce")
         await his.do("say", text="Salve bella")
         await hers.do("shake", share="ab" * 16)
         assert tag in everything(house)
         await his.begin()
         await hers.do("say", text="iterum")
-        answer = await house.host.forget([livia])
+        answer = await house.server.forget([livia])
         assert answer.tables == 2
         await his.until(lambda guest: not guest.table["seats"][1]["taken"])
         assert [seat["name"] for seat in his.table["seats"]] == ["Marcus", "Nemo"]
@@ -182,39 +182,39 @@ def test_whoever_is_forgotten_is_nowhere_any_more_and_nobody_else_loses_a_word(h
     for word in (b"Livia", b"Ave Marce", b"iterum", b"Saturnalia", tag):
         assert word not in everything(house)
     assert b"Salve bella" in everything(house)
-    assert house.run(house.host.recognised([livia])) == ()
+    assert house.run(house.server.recognised([livia])) == ()
     assert rows(house, f"SELECT * FROM rights WHERE key = '{hashed(livia)}'") == []
     house.restart()
     assert names(house, laid.table) == ["Marcus", "Nemo"]
     assert "Livia" not in " ".join(told(house, laid.table))
-    record = house.run(house.host.record(laid.table, 0))
+    record = house.run(house.server.record(laid.table, 0))
     assert referee(record)[0].over
     assert b"Livia" not in to_json(record)
-    assert house.run(house.host.shown(other.table, [])).table.closed  # nobody else sat there
+    assert house.run(house.server.shown(other.table, [])).table.closed  # nobody else sat there
 
 
-def test_a_forgotten_host_leaves_the_table_to_somebody_who_sits_there(house: House) -> None:
+def test_a_forgotten_host_leaves_the_table_to_somebody_who_sits_there(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
-    house.run(house.host.forget([livia]))
-    shown = house.run(house.host.shown(laid.table, [marcus])).table
+    house.run(house.server.forget([livia]))
+    shown = house.run(house.server.shown(laid.table, [marcus])).table
     assert (shown.host, shown.closed, shown.seats[0].taken) == (True, False, False)
     assert "Marcus is the host now." in told(house, laid.table)
 
 
-def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: House) -> None:
+def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: Harness) -> None:
     livia, marcus, gaius, titus = person(), person(), person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, gaius, "Gaius")
 
     async def play() -> None:
-        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, gaius)]
+        mine, his, third = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus, gaius)]
         await mine.begin()
         await his.do("stand", seat=1)
-        invitation = token_of((await house.host.link(laid.table, msg.WantLink(), [livia])).link)
-        await house.host.take_over(laid.table, msg.TakeOver(seat=1, name="Titus", token=invitation), [titus])
+        invitation = token_of((await house.server.link(laid.table, msg.WantLink(), [livia])).link)
+        await house.server.take_over(laid.table, msg.TakeOver(seat=1, name="Titus", token=invitation), [titus])
         for guest in (mine, third):
             await guest.until(lambda guest: guest.table["seats"][1]["wish"])
             await guest.do("agree", seat=1, wish=guest.table["seats"][1]["wish"]["number"])
@@ -222,40 +222,40 @@ def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: Hou
             guest.leave()
 
     house.run(play())
-    assert house.run(house.host.shown(laid.table, [titus])).table.yours == (1,)
-    house.run(house.host.forget([titus]))
+    assert house.run(house.server.shown(laid.table, [titus])).table.yours == (1,)
+    house.run(house.server.forget([titus]))
     assert names(house, laid.table) == ["Livia", "Marcus", "Gaius"]
     assert b"Titus" not in everything(house)
-    house.run(house.host.forget([marcus]))  # who sits there no longer; but it was his
+    house.run(house.server.forget([marcus]))  # who sits there no longer; but it was his
     assert names(house, laid.table) == ["Livia", "Nemo", "Gaius"]
     assert b"Marcus" not in everything(house)
 
 
-def test_a_name_that_the_host_gave_a_guest_goes_with_the_guest_and_stays_with_the_host_gone(house: House) -> None:
+def test_a_name_that_the_host_gave_a_guest_goes_with_the_guest_and_stays_with_the_host_gone(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "Marcus", "Titus")
     sit(house, laid, marcus)
     sit(house, laid, titus)
-    house.run(house.host.forget([titus]))
+    house.run(house.server.forget([titus]))
     assert b"Titus" not in everything(house)
-    house.run(house.host.forget([livia]))
+    house.run(house.server.forget([livia]))
     assert names(house, laid.table)[1] == "Marcus"
 
 
-def test_words_from_a_second_device_go_with_the_seat(house: House) -> None:
+def test_words_from_a_second_device_go_with_the_seat(house: Harness) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = lay(house, livia, "Livia", "")
     sit(house, laid, marcus, "Marcus")
-    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
-    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
-    house.run(house.host.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
-    house.run(house.host.forget([marcus]))
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.server.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
+    house.run(house.server.forget([marcus]))
     assert b"from my phone" not in everything(house)
-    assert house.run(house.host.shown(laid.table, [phone])).table.yours == ()
+    assert house.run(house.server.shown(laid.table, [phone])).table.yours == ()
 
 
 @pytest.mark.parametrize("opener", ["the host", "another guest"])
-def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_else(house: House, opener: str) -> None:
+def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_else(house: Harness, opener: str) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", title="Saturnalia")
     sit(house, laid, marcus, "Marcus")
@@ -263,77 +263,77 @@ def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_els
     trapped = livia if opener == "the host" else titus
     own = 0 if opener == "the host" else 2
     for number, key in enumerate((livia, marcus, titus)):
-        house.run(house.host.command(laid.table, msg.Say(id="1", text=f"saying {number}"), [key]))
+        house.run(house.server.command(laid.table, msg.Say(id="1", text=f"saying {number}"), [key]))
 
     def open_link() -> None:
-        link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
-        house.run(house.host.sit(laid.table, msg.Sit(token=link), [trapped]))
+        link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+        house.run(house.server.sit(laid.table, msg.Sit(token=link), [trapped]))
 
     open_link()
-    assert house.run(house.host.shown(laid.table, [trapped])).table.yours == tuple(sorted({1, own}))
-    house.run(house.host.forget([marcus]))
+    assert house.run(house.server.shown(laid.table, [trapped])).table.yours == tuple(sorted({1, own}))
+    house.run(house.server.forget([marcus]))
     assert b"Marcus" not in everything(house)
     assert b"saying 1" not in everything(house)
     for word in (b"Livia", b"Titus", b"Saturnalia", b"saying 0", b"saying 2"):
         assert word in everything(house)
-    after = house.run(house.host.shown(laid.table, [trapped])).table
+    after = house.run(house.server.shown(laid.table, [trapped])).table
     assert (after.yours, after.host) == ((own,), opener == "the host")
 
 
-def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_opened(house: House) -> None:
+def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_opened(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
-    house.run(house.host.command(laid.table, msg.Say(id="1", text="Salve"), [marcus]))
-    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
-    house.run(house.host.sit(laid.table, msg.Sit(token=link), [livia]))
-    house.run(house.host.forget([livia]))
-    shown = house.run(house.host.shown(laid.table, [marcus])).table
+    house.run(house.server.command(laid.table, msg.Say(id="1", text="Salve"), [marcus]))
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.server.sit(laid.table, msg.Sit(token=link), [livia]))
+    house.run(house.server.forget([livia]))
+    shown = house.run(house.server.shown(laid.table, [marcus])).table
     assert (shown.yours, shown.host, shown.seats[1].devices) == ((1,), True, 1)
     assert names(house, laid.table)[:2] == ["Nemo", "Marcus"]
     assert b"Salve" in everything(house)
 
 
-def test_a_host_who_is_forgotten_is_host_no_more_though_he_holds_the_heirs_seat(house: House) -> None:
+def test_a_host_who_is_forgotten_is_host_no_more_though_he_holds_the_heirs_seat(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
-    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
-    house.run(house.host.sit(laid.table, msg.Sit(token=link), [livia]))
-    open_page = house.run(Guest.at(house.host, laid.table, livia))
-    house.run(house.host.forget([livia]))
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    house.run(house.server.sit(laid.table, msg.Sit(token=link), [livia]))
+    open_page = house.run(Guest.at(house.server, laid.table, livia))
+    house.run(house.server.forget([livia]))
     assert not open_page.connection.who.host
-    assert not any(grant.key == hashed(livia) for grant in house.live(laid.table)._held)
+    assert not any(grant.key == hashed(livia) for grant in house.running(laid.table).rights.held)
 
 
-def test_the_hosts_seat_is_his_also_on_a_device_whose_key_was_made_anew(house: House) -> None:
+def test_the_hosts_seat_is_his_also_on_a_device_whose_key_was_made_anew(house: Harness) -> None:
     laptop, phone, anew = person(), person(), new_key("h")
     laid = lay(house, laptop, "Livia", "")
-    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=0), [laptop])).link)
-    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
-    house.run(house.host.sit(laid.table, msg.Sit(seat=0), [anew, phone]))
-    house.run(house.host.forget([anew, phone]))
-    live = house.live(laid.table)
-    assert (live.room.chairs[0].taken, live.room.closed, list(live._held)) == (False, True, [])
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=0), [laptop])).link)
+    house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.server.sit(laid.table, msg.Sit(seat=0), [anew, phone]))
+    house.run(house.server.forget([anew, phone]))
+    running = house.running(laid.table)
+    assert (running.state.chairs[0].taken, running.state.closed, list(running.rights.held)) == (False, True, [])
 
 
-def test_the_hosts_other_device_is_forgotten_with_him(house: House) -> None:
+def test_the_hosts_other_device_is_forgotten_with_him(house: Harness) -> None:
     livia, phone = person(), person()
     laid = lay(house, livia, "Livia", "")
-    link = token_of(house.run(house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link)
-    house.run(house.host.sit(laid.table, msg.Sit(token=link), [phone]))
-    house.run(house.host.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
-    house.run(house.host.forget([livia]))
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link)
+    house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
+    house.run(house.server.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
+    house.run(house.server.forget([livia]))
     assert b"from my phone" not in everything(house)
 
 
-def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: House) -> None:
+def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: Harness) -> None:
     livia, marcus, titus, nero = person(), person(), person(), person()
     laid = lay(house, livia, "Livia", "Marcus", open=True)
     sit(house, laid, marcus)
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await mine.begin()
         await his.until(lambda guest: guest.table["phase"] == "racing")
         await asyncio.gather(mine.race(), his.race())
@@ -342,30 +342,30 @@ def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: House) -> 
         mine.leave()
         his.leave()
         for seat, key in enumerate((titus, nero)):  # under the names that the seats have
-            await house.host.sit(laid.table, msg.Sit(seat=seat), [key])
-            await house.host.forget([key])
+            await house.server.sit(laid.table, msg.Sit(seat=seat), [key])
+            await house.server.forget([key])
 
     house.run(play())
-    record = house.run(house.host.record(laid.table, 0))
+    record = house.run(house.server.record(laid.table, 0))
     assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Marcus"}
-    house.run(house.host.forget([marcus]))
-    record = house.run(house.host.record(laid.table, 0))
+    house.run(house.server.forget([marcus]))
+    record = house.run(house.server.record(laid.table, 0))
     assert {chariot.name for chariot in record.races[0].chariots} == {"Livia", "Nemo 2"}
     assert b"Marcus" not in everything(house)  # the host had put it on his seat
 
 
-def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
+def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, person(), "Gaius")
 
     async def play() -> None:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         await mine.begin()
-        await house.host.command(laid.table, msg.Vacate(id="v", seat=1), [livia])
-        await house.host.take_over(laid.table, msg.TakeOver(seat=1, name="Titus"), [titus])
-        await house.host.forget([titus])
+        await house.server.command(laid.table, msg.Vacate(id="v", seat=1), [livia])
+        await house.server.take_over(laid.table, msg.TakeOver(seat=1, name="Titus"), [titus])
+        await house.server.forget([titus])
         await mine.until(lambda guest: guest.story and "any more" in guest.story[-1]["words"])
         assert mine.table["seats"][1]["wish"] is None
         mine.leave()
@@ -374,33 +374,33 @@ def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: House) -> None:
     assert b"Titus" not in everything(house)
 
 
-def test_a_server_that_is_killed_in_between_can_be_asked_again(house: House) -> None:
+def test_a_server_that_is_killed_in_between_can_be_asked_again(house: Harness) -> None:
     livia = person()
     laid = [lay(house, livia, "Livia", "", title=f"Table {number}") for number in range(3)]
     first, *_ = sorted(each.table for each in laid)
-    house.run(house.host._forget_at(first, [hashed(livia)]))
+    house.run(house.server._forget_at(first, [hashed(livia)]))
     house.restart()
-    assert house.run(house.host.recognised([livia])) == (livia,)
-    house.run(house.host.forget([livia]))
+    assert house.run(house.server.recognised([livia])) == (livia,)
+    house.run(house.server.forget([livia]))
     assert b"Livia" not in everything(house)
 
 
-def test_what_was_made_of_its_races_is_dropped_with_the_words(house: House) -> None:
+def test_what_was_made_of_its_races_is_dropped_with_the_words(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "scorpus", key=livia, away=None)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         await mine.begin()
         await mine.race()
         mine.leave()
-        store = house.host.store
-        record = await house.host.record(laid.table, 0)
+        store = house.server.store
+        record = await house.server.record(laid.table, 0)
         digest = hashlib.sha256(to_json(record)).hexdigest()
         await store.keep_of(laid.table, 0, "chronicle", chronicle_key(digest, 0, laid.table), b"her name")
         await upload(house, to_json(record))
         await store.keep_of_record(digest, "chronicle", chronicle_key(digest, 0), b"her name")
-        await house.host.forget([livia])
+        await house.server.forget([livia])
         assert [await store.kept("record", digest)] == [None]
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
         late = OfTable(laid.table, 0)  # it was being written all the while
@@ -410,37 +410,37 @@ def test_what_was_made_of_its_races_is_dropped_with_the_words(house: House) -> N
     house.run(play())
 
 
-def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: House) -> None:
+def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", open=True)
     other = house.lay("here", "scorpus", key=livia, away=None)
     sit(house, laid, marcus, "Marcus")
 
     async def race(table: str, *keys: str) -> bytes:
-        guests = [await Guest.at(house.host, table, key) for key in keys]
+        guests = [await Guest.at(house.server, table, key) for key in keys]
         await guests[0].begin()
         for guest in guests:
             await guest.until(lambda guest: guest.table["phase"] == "racing")
         await asyncio.gather(*(guest.race() for guest in guests))
         for guest in guests:
             guest.leave()
-        return to_json(await house.host.record(table, 0))
+        return to_json(await house.server.record(table, 0))
 
     async def play() -> None:
         first, second = await race(laid.table, livia, marcus), await race(other.table, livia)
-        elsewhere, store = await upload(house, second), house.host.store
+        elsewhere, store = await upload(house, second), house.server.store
         changed = first.replace(b'"Livia"', b'"Lydia"').replace(b'"driver":"human"', b'"driver":"bibulus"')
         assert changed != first
         uploads = [await upload(house, body) for body in (first, changed)]
         await store.keep_of_record(uploads[1], "chronicle", chronicle_key(uploads[1], 0), b"his name")
-        await house.host.command(laid.table, msg.Stand(id="1", seat=0), [livia])
-        await house.host.sit(laid.table, msg.Sit(seat=0, name="Titus"), [titus])
-        await house.host.forget([titus])  # who was in no race
+        await house.server.command(laid.table, msg.Stand(id="1", seat=0), [livia])
+        await house.server.sit(laid.table, msg.Sit(seat=0, name="Titus"), [titus])
+        await house.server.forget([titus])  # who was in no race
         assert None not in [await store.kept("record", digest) for digest in uploads]
-        at = house.live(laid.table).room.changed
-        await house.host.command(laid.table, msg.Appoint(id="2", seat=1, driver="bibulus"), [livia])
-        assert house.live(laid.table).room.changed > at
-        await house.host.forget([marcus])
+        at = house.running(laid.table).state.changed
+        await house.server.command(laid.table, msg.Appoint(id="2", seat=1, driver="bibulus"), [livia])
+        assert house.running(laid.table).state.changed > at
+        await house.server.forget([marcus])
         assert [await store.kept("record", digest) for digest in (*uploads, elsewhere)] == [None, None, second]
 
     house.run(play())
@@ -449,33 +449,35 @@ def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: Ho
     assert len(rows(house, "SELECT * FROM seals")) == 1
 
 
-def test_all_lessons_have_the_same_seal_and_only_ones_own_is_dropped(house: House) -> None:
+def test_all_lessons_have_the_same_seal_and_only_ones_own_is_dropped(house: Harness) -> None:
     livia, marcus = person(), person()
     tables = [
-        house.run(house.host.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here", name=name),), lesson=True, pace=0), key))
+        house.run(
+            house.server.lay(msg.NewTable(seats=(msg.SeatPlan(kind="here", name=name),), lesson=True, pace=0), key)
+        )
         for name, key in (("Livia", livia), ("Marcus", marcus))
     ]
 
     async def play() -> None:
         uploads = []
         for laid, key in zip(tables, (livia, marcus), strict=True):
-            pupil = await Guest.at(house.host, laid.table, key)
+            pupil = await Guest.at(house.server, laid.table, key)
             await pupil.begin()
             await pupil.race()
             pupil.leave()
-            uploads.append(await upload(house, to_json(await house.host.record(laid.table, 0))))
-        await house.host.forget([livia])
-        kept = [await house.host.store.kept("record", digest) is not None for digest in uploads]
+            uploads.append(await upload(house, to_json(await house.server.record(laid.table, 0))))
+        await house.server.forget([livia])
+        kept = [await house.server.store.kept("record", digest) is not None for digest in uploads]
         assert kept == [False, True]
 
     house.run(play())
 
 
-def test_forgetting_too_often_is_refused(house: House) -> None:
+def test_forgetting_too_often_is_refused(house: Harness) -> None:
     statuses = []
     for _ in range(house.quotas.forgetting.at_once + 1):
         try:
-            house.run(house.host.forget([person()], "192.0.2.7"))
+            house.run(house.server.forget([person()], "192.0.2.7"))
             statuses.append(200)
         except RefusedError as error:
             statuses.append(error.status)
@@ -525,14 +527,14 @@ def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served:
 # ---------------------------------------------------------------------- the host erases, and whoever said it
 
 
-def test_a_saying_is_erased_by_the_host_or_by_whoever_said_it_and_by_nobody_else(house: House) -> None:
+def test_a_saying_is_erased_by_the_host_or_by_whoever_said_it_and_by_nobody_else(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, titus, "Titus")
 
     async def play() -> None:
-        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, titus)]
+        mine, his, third = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus, titus)]
         said = [(await his.do("say", text=text))["number"] for text in ("primum", "secundum", "tertium")]
         phrase = (await his.do("say", phrase="ave"))["number"]
         assert "whoever said it" in (await third.do("erase_saying", number=said[0]))["problem"]
@@ -546,7 +548,7 @@ def test_a_saying_is_erased_by_the_host_or_by_whoever_said_it_and_by_nobody_else
         assert [lines[number]["words"] for number in said] == ["(erased)", "(erased)", "tertium"]
         assert [lines[number]["erased"] for number in said] == [True, True, False]
         assert "Livia has erased a saying." in [line["words"] for line in third.story]
-        stranger = await Guest.at(house.host, laid.table)
+        stranger = await Guest.at(house.server, laid.table)
         assert (await stranger.do("erase_saying", number=said[2]))["is"] == "refused"
         for guest in (mine, his, third, stranger):
             guest.leave()
@@ -559,13 +561,13 @@ def test_a_saying_is_erased_by_the_host_or_by_whoever_said_it_and_by_nobody_else
     ]
 
 
-def test_the_host_erases_all_words_of_a_table_before_its_first_race_or_after_its_last(house: House) -> None:
+def test_the_host_erases_all_words_of_a_table_before_its_first_race_or_after_its_last(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", title="Saturnalia")
     sit(house, laid, marcus, "Marcus")
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await his.do("say", text="secretum")
         refused = await his.do("erase_words", at=his.table["changed"])
         assert refused["problem"] == "only the host may do that"
@@ -585,21 +587,21 @@ def test_the_host_erases_all_words_of_a_table_before_its_first_race_or_after_its
     for word in (b"Livia", b"Marcus", b"secretum", b"Saturnalia"):
         assert word not in everything(house)
     house.restart()
-    assert house.run(house.host.shown(laid.table, [])).table.closed
-    assert house.run(house.host.lobby([livia])).mine[0].title == ""
+    assert house.run(house.server.shown(laid.table, [])).table.closed
+    assert house.run(house.server.lobby([livia])).mine[0].title == ""
 
 
 # ---------------------------------------------------------------------- order
 
 
-def test_the_host_bans_somebody_who_then_comes_back_by_no_way(house: House) -> None:
+def test_the_host_bans_somebody_who_then_comes_back_by_no_way(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
     sit(house, laid, marcus, "Marcus")
     sit(house, laid, titus, "Titus")
 
     async def play() -> None:
-        mine, his, third = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus, titus)]
+        mine, his, third = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus, titus)]
         assert (await third.do("ban", seat=1, at=third.table["changed"]))["problem"] == "only the host may do that"
         assert (await mine.do("ban", seat=0, at=mine.table["changed"]))["problem"] == "you sit there yourself"
         assert (await mine.do("ban", seat=1, at=0))["is"] == "refused"  # somebody else may have sat down there
@@ -609,36 +611,36 @@ def test_the_host_bans_somebody_who_then_comes_back_by_no_way(house: House) -> N
         assert (his.table["banned"], his.table["yours"], third.table["banned"]) == (True, [], False)
         assert "The host has banned Marcus from this table." in [line["words"] for line in his.story]
         with pytest.raises(RefusedError, match="banned from this table"):
-            await house.host.sit(laid.table, msg.Sit(name="Marcus"), [marcus])
-        assert (await Guest.at(house.host, laid.table, marcus)).table["banned"]
+            await house.server.sit(laid.table, msg.Sit(name="Marcus"), [marcus])
+        assert (await Guest.at(house.server, laid.table, marcus)).table["banned"]
         assert (await mine.do("ban", seat=1, at=mine.table["changed"]))["problem"] == "no person sits there"
 
     house.run(play())
     house.restart()
     with pytest.raises(RefusedError, match="banned from this table"):
-        house.run(house.host.sit(laid.table, msg.Sit(name="Marcus"), [marcus]))
+        house.run(house.server.sit(laid.table, msg.Sit(name="Marcus"), [marcus]))
 
 
-def test_a_ban_frees_all_seats_of_a_person_and_never_the_hosts(house: House) -> None:
+def test_a_ban_frees_all_seats_of_a_person_and_never_the_hosts(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
     sit(house, laid, marcus, "Marcus")
     sit_again = msg.Sit(seat=2, name="Marcia")
-    house.run(house.host.sit(laid.table, sit_again, [marcus]))
-    live = house.live(laid.table)
-    number = house.run(house.host.command(laid.table, msg.Ban(id="1", at=live.room.changed, seat=2), [livia]))
+    house.run(house.server.sit(laid.table, sit_again, [marcus]))
+    running = house.running(laid.table)
+    number = house.run(house.server.command(laid.table, msg.Ban(id="1", at=running.state.changed, seat=2), [livia]))
     assert isinstance(number, msg.Done)
-    assert [chair.taken for chair in live.room.chairs] == [True, False, False]
-    assert house.run(house.host.shown(laid.table, [marcus])).table.yours == ()
+    assert [chair.taken for chair in running.state.chairs] == [True, False, False]
+    assert house.run(house.server.shown(laid.table, [marcus])).table.yours == ()
 
 
-def test_the_host_closes_his_table_and_nobody_elses(house: House) -> None:
+def test_the_host_closes_his_table_and_nobody_elses(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "")
     sit(house, laid, marcus, "Marcus")
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         assert (await his.do("close", at=his.table["changed"]))["problem"] == "only the host may do that"
         await mine.begin()
         assert (await mine.do("close", at=mine.table["changed"]))["is"] == "done"
@@ -652,21 +654,21 @@ def test_the_host_closes_his_table_and_nobody_elses(house: House) -> None:
     house.run(play())
 
 
-def test_rights_are_looked_at_again_under_the_lock(house: House) -> None:
+def test_rights_are_looked_at_again_under_the_lock(house: Harness) -> None:
     """Whoever was the host when he asked, and is it no longer when his turn comes, erases nothing."""
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "")
     sit(house, laid, marcus, "Marcus")
-    live = house.live(laid.table)
+    running = house.running(laid.table)
 
     async def play() -> None:
-        before = await live.rights([hashed(livia)])
-        await house.host.command(laid.table, msg.HandOn(id="h", at=live.room.changed, seat=1), [livia])
+        before = await running.rights.of([hashed(livia)])
+        await house.server.command(laid.table, msg.HandOn(id="h", at=running.state.changed, seat=1), [livia])
         for number, command in enumerate(("EraseWords", "CloseTable")):
             with pytest.raises(RefusedError, match="only the host"):
-                await live.command(before, getattr(msg, command)(id=str(number), at=live.room.changed))
+                await running.command(before, getattr(msg, command)(id=str(number), at=running.state.changed))
         with pytest.raises(RefusedError, match="only the host"):
-            await live.command(before, msg.Ban(id="b", at=live.room.changed, seat=1))
+            await running.command(before, msg.Ban(id="b", at=running.state.changed, seat=1))
 
     house.run(play())
     assert names(house, laid.table) == ["Livia", "Marcus"]
@@ -675,14 +677,14 @@ def test_rights_are_looked_at_again_under_the_lock(house: House) -> None:
 # ---------------------------------------------------------------------- logs of before
 
 
-def damage(house: House, table: str) -> None:
+def damage(house: Harness, table: str) -> None:
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
         cut = 'UPDATE events SET body = substr(body, 1, 40) WHERE "table" = ? AND number = 0'
         database.execute(cut, (table,))
         database.commit()
 
 
-def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) -> None:
+def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: Harness) -> None:
     livia, marcus, titus = person(), person(), person()
     laid = lay(house, livia, "Livia", "", "Titus", title="Saturnalia")
     damaged = lay(house, person(), "Nero", "")
@@ -690,7 +692,7 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
     sit(house, laid, titus)
 
     async def play() -> None:
-        mine, his = [await Guest.at(house.host, laid.table, key) for key in (livia, marcus)]
+        mine, his = [await Guest.at(house.server, laid.table, key) for key in (livia, marcus)]
         await mine.do("say", text="Ave")
         await his.do("say", text="Salve")
         await mine.begin()
@@ -698,30 +700,30 @@ def test_a_database_of_before_is_read_and_its_words_can_be_erased(house: House) 
         his.leave()
 
     house.run(play())
-    before = house.run(house.host.shown(laid.table, [livia]))
+    before = house.run(house.server.shown(laid.table, [livia]))
     sealed = b'{"races":[{"seal":{"commitment":"c0"}},{},{"seal":{"commitment":"c1"}},{"seal":{"commitment":"c1"}}]}'
-    house.run(house.host.store.keep_record("a record", sealed, []))
-    house.run(house.host.store.keep_record("another", b"{}", []))
-    house.run(house.host.close())
-    house.hosts.clear()
+    house.run(house.server.store.keep_record("a record", sealed, []))
+    house.run(house.server.store.keep_record("another", b"{}", []))
+    house.run(house.server.close())
+    house.servers.clear()
     as_before(house)
     assert b"Saturnalia" in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
     damage(house, damaged.table)
-    house.host = house.open()
+    house.server = house.open()
     assert b"Saturnalia" not in b"".join(body for (body,) in rows(house, "SELECT body FROM events"))
     assert rows(house, "SELECT * FROM seals ORDER BY 1") == [("c0", "a record"), ("c1", "a record")]
-    after = house.run(house.host.shown(laid.table, [livia]))
+    after = house.run(house.server.shown(laid.table, [livia]))
     assert [line.words for line in after.story] == [line.words for line in before.story]
     assert names(house, laid.table) == ["Livia", "Marcus", "Titus"]
     owners = dict(rows(house, "SELECT text, holder FROM words ORDER BY number"))
     expected = {"Livia": livia, "Saturnalia": livia, "Ave": livia, "Marcus": marcus, "Salve": marcus, "Titus": titus}
     expected["Aulus"] = livia  # what the free seat was called
     assert owners == {text: tag_of(hashed(key)) for text, key in expected.items()}
-    house.run(house.host.forget([marcus]))
+    house.run(house.server.forget([marcus]))
     assert names(house, laid.table) == ["Livia", "Nemo", "Titus"]
     assert (b"Marcus" in everything(house), b"Salve" in everything(house)) == (False, False)
-    house.run(house.host.forget([livia]))
+    house.run(house.server.forget([livia]))
     assert b"Livia" not in everything(house)
     house.run(settle())
     with pytest.raises(RefusedError, match="damaged"):  # which keeps nobody else from being served
-        house.run(house.host.shown(damaged.table, []))
+        house.run(house.server.shown(damaged.table, []))

@@ -14,21 +14,25 @@ import pytest
 
 from avecaesar.courses import LARGEST_BOARD
 from avecaesar.game.sealed_chance import MOST_SHARES
-from avecaesar.server.content.library import told
+from avecaesar.server.content.library import kept_record
 from avecaesar.server.rates import InMemory, Quotas, Rate
-from avecaesar.server.store.database import Entry, Grant, _add_rights
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store import rights
+from avecaesar.server.store.shapes import Entry, Grant, Listing
+from avecaesar.server.tables import announcing, connection, decisions
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import running as live_module
-from avecaesar.server.tables import state as rooms
+from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.announcing import A_CROWD
+from avecaesar.server.tables.dealing import new_seal
+from avecaesar.server.tables.erasable_words import read
 from avecaesar.server.tables.house import hashed, new_key
+from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import common_to_all, shown
-from avecaesar.server.tables.running import A_CROWD
-from avecaesar.server.tables.state import Actor, RefusedError, Room, new_seal
-from avecaesar.server.tables.words import read
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
-from house import GENEROUS, Guest, House, open_house, person, settle, workers
+from house import GENEROUS, Guest, Harness, open_house, person, settle, workers
 from serving import in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
@@ -42,21 +46,21 @@ def crew() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, crew: tuple[Thinkers, asyncio.Runner]) -> Iterator[House]:
+def house(tmp_path: Path, crew: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
     with open_house(tmp_path, *crew) as opened:
         yield opened
 
 
-def limited(house: House, **quotas: Any) -> None:
+def limited(house: Harness, **quotas: Any) -> None:
     """From now on so much, and as much as anybody likes of the rest."""
-    house.host.quotas, house.host.rates = Quotas(**{**_fields(GENEROUS), **quotas}), InMemory()
+    house.server.quotas, house.server.rates = Quotas(**{**_fields(GENEROUS), **quotas}), InMemory()
 
 
 def _fields(quotas: Quotas) -> dict[str, Any]:
     return {name: getattr(quotas, name) for name in Quotas.__slots__}
 
 
-def refusal(house: House, work: Any) -> RefusedError:
+def refusal(house: Harness, work: Any) -> RefusedError:
     with pytest.raises(RefusedError) as refused:
         house.run(work)
     return refused.value
@@ -65,101 +69,104 @@ def refusal(house: House, work: Any) -> RefusedError:
 # ---------------------------------------------------------------------- words and deeds
 
 
-def test_a_seat_talks_so_much_and_no_more_however_many_keys_its_person_has(house: House) -> None:
+def test_a_seat_talks_so_much_and_no_more_however_many_keys_its_person_has(house: Harness) -> None:
     limited(house, sayings=Rate(NEVER, 3))
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia)
 
     async def play() -> None:
-        link = (await house.host.link(laid.table, msg.WantLink(seat=0), [livia])).link
+        link = (await house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link
         again = person()
-        await house.host.sit(laid.table, msg.Sit(token=link.partition("#")[2]), [again])
-        mine, other = await Guest.at(house.host, laid.table, livia), await Guest.at(house.host, laid.table, again)
+        await house.server.sit(laid.table, msg.Sit(token=link.partition("#")[2]), [again])
+        mine, other = await Guest.at(house.server, laid.table, livia), await Guest.at(house.server, laid.table, again)
         assert laid.invitation is not None
-        await house.host.sit(laid.table, msg.Sit(token=laid.invitation.partition("#")[2]), [marcus])
-        theirs = await Guest.at(house.host, laid.table, marcus)
+        await house.server.sit(laid.table, msg.Sit(token=laid.invitation.partition("#")[2]), [marcus])
+        theirs = await Guest.at(house.server, laid.table, marcus)
         answers = [(await guest.do("say", text="Ave!"))["is"] for guest in (mine, other, mine, other, mine)]
         assert answers == ["done", "done", "done", "refused", "refused"]
         assert "take a breath" in other.answers["say-1"]["problem"]
         assert (await theirs.do("say", text="Ave!"))["is"] == "done"
-        before = house.live(laid.table).room.number
+        before = house.running(laid.table).state.number
         assert (await mine.do("say", id="say-0", text="Ave!"))["is"] == "done"  # sent again: the old answer
-        assert house.live(laid.table).room.number == before
+        assert house.running(laid.table).state.number == before
 
     house.run(play())
 
 
-def test_a_seat_does_so_much_beside_its_moves(house: House) -> None:
+def test_a_seat_does_so_much_beside_its_moves(house: Harness) -> None:
     limited(house, deeds=Rate(NEVER, 2))
     livia = person()
     laid = house.lay("here", "scorpus", key=livia)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         names = [(await mine.do("dress", seat=0, name=name, colour="red"))["is"] for name in ("Livia", "Lia", "Liv")]
         assert names == ["done", "done", "refused"]
 
     house.run(play())
 
 
-def laid_room() -> Room:
-    room = Room("t")
-    plan = msg.NewTable(
+def laid_room() -> TableState:
+    state = TableState("t")
+    plan = e.Plan(
         seats=(
-            msg.SeatPlan(kind="here", name="Livia", colour="red"),
-            msg.SeatPlan(kind="friend", name="Marcus", colour="blue"),
+            e.PlannedSeat(kind="here", name="Livia", colour="red"),
+            e.PlannedSeat(kind="friend", name="Marcus", colour="blue"),
         )
     )
-    fold(room, e.WasLaid(plan), new_seal(), e.Sat(1, "Marcus", "blue"))
-    return room
+    fold(state, e.WasLaid(plan), new_seal(), e.Sat(1, "Marcus", "blue"))
+    return state
 
 
-LIVIA, MARCUS = Actor(frozenset({0}), True, "livia"), Actor(frozenset({1}), False, "marcus")
+LIVIA, MARCUS = Actor(("livia",), frozenset({0}), True), Actor(("marcus",), frozenset({1}), False)
 
 
-def fold(room: Room, *events: e.AnyEvent) -> None:
+def fold(state: TableState, *events: e.AnyEvent) -> None:
     for event in events:
-        room.apply(room.number + 1, 0.0, event)
+        state.apply(state.number + 1, 0.0, event)
 
 
 def test_a_log_takes_so_many_sayings_and_tells_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_SAID", 5)
-    room = laid_room()
+    monkeypatch.setattr(decisions, "MOST_SAID", 5)
+    state = laid_room()
     for _ in range(5):
-        fold(room, *room.decide(LIVIA, msg.Say(id="a", text="Ave!")))
+        fold(state, *decisions.decide(state, LIVIA, msg.Say(id="a", text="Ave!")))
     with pytest.raises(RefusedError, match="enough was said at this table"):
-        room.decide(MARCUS, msg.Say(id="a", phrase="ave"))
-    assert room.decide(MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
+        decisions.decide(state, MARCUS, msg.Say(id="a", phrase="ave"))
+    assert decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
 
 
 def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_EVENTS", 10)
-    room = laid_room()
-    while room.number < 10:
-        fold(room, *room.decide(MARCUS, msg.Dress(id="b", seat=1, name=f"Gaius {room.number}", colour="blue")))
+    monkeypatch.setattr(decisions, "MOST_EVENTS", 10)
+    state = laid_room()
+    while state.number < 10:
+        fold(
+            state,
+            *decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name=f"Gaius {state.number}", colour="blue")),
+        )
     with pytest.raises(RefusedError, match="lay a new one"):
-        room.decide(MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
+        decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
     with pytest.raises(RefusedError, match="lay a new one"):
-        room.sit(None, None, None)
+        decisions.sit(state, None, None, None)
 
 
-def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     livia, marcus, titus, cleo = (person() for _ in range(4))
     laid = house.lay("here", "friend", "friend", key=livia, open=True, pace=5000)
-    table, host = laid.table, house.host
+    table, server = laid.table, house.server
 
     async def begin() -> None:
         for key in (marcus, titus):
-            await host.sit(table, msg.Sit(), [key])
-        changed = house.live(table).room.changed
-        await host.command(table, msg.Begin(id="a", at=changed), [livia])
-        await host.command(table, msg.Vacate(id="b", seat=1), [livia])
+            await server.sit(table, msg.Sit(), [key])
+        changed = house.running(table).state.changed
+        await server.command(table, msg.Begin(id="a", at=changed), [livia])
+        await server.command(table, msg.Vacate(id="b", seat=1), [livia])
 
     async def ask() -> None:
-        await host.take_over(table, msg.TakeOver(seat=1), [cleo])
-        room = house.live(table).room
-        wish = room.admission.wishes[1].number
-        await host.command(table, msg.Decline(id=f"c{room.number}", seat=1, wish=wish), [livia])
+        await server.take_over(table, msg.TakeOver(seat=1), [cleo])
+        state = house.running(table).state
+        wish = state.admission.wishes[1].number
+        await server.command(table, msg.Decline(id=f"c{state.number}", seat=1, wish=wish), [livia])
 
     house.run(begin())
     limited(house, deeds=Rate(NEVER, 3))
@@ -167,57 +174,59 @@ def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: House, monke
     house.run(ask())
     house.run(ask())
     assert refusal(house, ask()).status == 429
-    monkeypatch.setattr(rooms, "MOST_EVENTS", house.live(table).room.number)
+    monkeypatch.setattr(decisions, "MOST_EVENTS", house.running(table).state.number)
     assert "lay a new one" in refusal(house, ask()).problem
-    assert "lay a new one" in refusal(house, host.link(table, msg.WantLink(), [livia])).problem
+    assert "lay a new one" in refusal(house, server.link(table, msg.WantLink(), [livia])).problem
 
 
 def test_200_000_sayings_cannot_be_made() -> None:
-    assert rooms.MOST_SAID < rooms.MOST_EVENTS <= 20_000
+    assert decisions.MOST_SAID < decisions.MOST_EVENTS <= 20_000
 
 
 # ---------------------------------------------------------------------- shares and links
 
 
 def test_nobody_uses_up_the_shares_that_others_may_add() -> None:
-    room = laid_room()
+    state = laid_room()
     for number in range(MOST_SHARES):
         with suppress(RefusedError):
-            same_seat = Actor(frozenset({1}), False, f"key {number}")
-            fold(room, *room.decide(same_seat, msg.Shake(id="a", share="0" * 32)))
-    assert len(room.shares) == 1
-    fold(room, *room.decide(LIVIA, msg.Shake(id="a", share="1" * 32)))
-    assert room.shares[1].holder == "livia"
+            same_seat = Actor((f"key {number}",), frozenset({1}), False)
+            fold(state, *decisions.decide(state, same_seat, msg.Shake(id="a", share="0" * 32)))
+    assert len(state.shares) == 1
+    fold(state, *decisions.decide(state, LIVIA, msg.Shake(id="a", share="1" * 32)))
+    assert state.shares[1].holder == "livia"
 
 
 def test_an_old_share_that_does_not_tell_its_seat_is_still_folded() -> None:
-    room = laid_room()
-    fold(room, e.decode(b'{"event":"shaken","holder":"x","share":"' + b"0" * 32 + b'"}'))
-    assert [(share.holder, share.share, share.seat) for share in room.shares] == [("x", "0" * 32, None)]
+    state = laid_room()
+    fold(state, e.decode(b'{"event":"shaken","holder":"x","share":"' + b"0" * 32 + b'"}'))
+    assert [(share.holder, share.share, share.seat) for share in state.shares] == [("x", "0" * 32, None)]
 
 
-def test_a_person_makes_so_many_links_and_a_table_has_so_many(house: House) -> None:
+def test_a_person_makes_so_many_links_and_a_table_has_so_many(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "friend", key=livia)
 
     async def made() -> str:
-        return (await house.host.link(laid.table, msg.WantLink(), [livia])).link
+        return (await house.server.link(laid.table, msg.WantLink(), [livia])).link
 
     limited(house, links=Rate(NEVER, 2))
     assert house.run(made()) != house.run(made())
     assert refusal(house, made()).status == 429
     limited(house, rights=4)
-    house.run(house.host.share(laid.table, [livia], True))  # what people may do here is no link, however many they are
+    house.run(
+        house.server.share(laid.table, [livia], True)
+    )  # what people may do here is no link, however many they are
     house.run(made())  # and now there are four invitations
     assert "too many links" in refusal(house, made()).problem
-    stranger = house.host.link(laid.table, msg.WantLink(), [person()])
+    stranger = house.server.link(laid.table, msg.WantLink(), [person()])
     assert refusal(house, stranger).status == 403
 
 
-def test_a_new_right_reads_no_more_than_its_own_key(house: House) -> None:
+def test_a_new_right_reads_no_more_than_its_own_key(house: Harness) -> None:
     laid = house.lay("here", key=person())
     grants = [Grant(hashed(new_key("s")), 0, "drive") for _ in range(50)]
-    house.run(house.host.store.append(laid.table, [], grants=grants, live=False, listed=False, summary=b"{}"))
+    house.run(house.server.store.append(laid.table, [], Listing(False, False, b"{}"), grants=grants))
     read: list[int] = []
 
     class Counting:
@@ -235,7 +244,7 @@ def test_a_new_right_reads_no_more_than_its_own_key(house: House) -> None:
             return rows
 
     house.run(
-        house.host.store._write(lambda connection: _add_rights(Counting(connection), laid.table, grants[:1]))  # type: ignore[arg-type]
+        house.server.store._write(lambda connection: rights.add(Counting(connection), laid.table, grants[:1]))  # type: ignore[arg-type]
     )
     assert read == [1]
 
@@ -248,11 +257,12 @@ class Work:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done: Counter[str] = Counter()
-        present = vars(live_module.Live)["present"].fget
-        monkeypatch.setattr(live_module, "shown", self._counted("shown", shown))
-        monkeypatch.setattr(live_module, "common_to_all", self._counted("common", common_to_all))
+        present = vars(Presence)["present"].fget
+        monkeypatch.setattr(announcing, "shown", self._counted("shown", shown))
+        monkeypatch.setattr(connection, "shown", self._counted("shown", shown))
+        monkeypatch.setattr(announcing, "common_to_all", self._counted("common", common_to_all))
         monkeypatch.setattr(msg, "News", self._counted("written", msg.News))
-        monkeypatch.setattr(live_module.Live, "present", property(self._counted("present", present)))
+        monkeypatch.setattr(Presence, "present", property(self._counted("present", present)))
 
     def _counted(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
         def count(*args: Any) -> Any:
@@ -264,20 +274,20 @@ class Work:
 
 @pytest.mark.parametrize("phase", ["gathering", "over"])
 def test_what_strangers_see_is_put_together_once_for_all_of_them(
-    house: House, monkeypatch: pytest.MonkeyPatch, phase: str
+    house: Harness, monkeypatch: pytest.MonkeyPatch, phase: str
 ) -> None:
     livia = person()
     table = house.lay("here", "scorpus", key=livia).table
 
     async def play() -> None:
-        mine = await Guest.at(house.host, table, livia)
+        mine = await Guest.at(house.server, table, livia)
         if phase == "over":
             await mine.begin()
             await mine.race()
         costs = []
         watching: list[Guest] = []
         for crowd in (5, 50):
-            watching += [await Guest.at(house.host, table) for _ in range(crowd - len(watching))]
+            watching += [await Guest.at(house.server, table) for _ in range(crowd - len(watching))]
             for guest in watching:
                 while guest.connection._waiting:
                     await guest.hear()
@@ -294,18 +304,18 @@ def test_what_strangers_see_is_put_together_once_for_all_of_them(
     house.run(play())
 
 
-def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> None:
+def test_strangers_who_come_and_go_are_told_of_now_and_then(house: Harness) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia)
 
     async def watch() -> None:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         await settle()
         await house.time.pass_by(A_CROWD)  # since she has come herself
         heard = mine.connection._waiting
         for _ in range(20):
-            (await Guest.at(house.host, laid.table)).connection.close()
-        await Guest.at(house.host, laid.table)
+            (await Guest.at(house.server, laid.table)).connection.close()
+        await Guest.at(house.server, laid.table)
         await settle()
         assert len(heard) == 1  # of the first of them
         assert (await mine.hear())["table"]["watchers"] == 1
@@ -313,9 +323,9 @@ def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> Non
         assert len(heard) == 1  # of all the others
         assert (await mine.hear())["table"]["watchers"] == 1
         assert invited is not None
-        await house.host.sit(laid.table, msg.Sit(token=invited), [marcus])
+        await house.server.sit(laid.table, msg.Sit(token=invited), [marcus])
         await mine.hear()
-        theirs = await Guest.at(house.host, laid.table, marcus)
+        theirs = await Guest.at(house.server, laid.table, marcus)
         assert len(heard) == 1  # of whoever sits here at once
         assert (await mine.hear())["table"]["seats"][1]["connected"]
         theirs.connection.close()
@@ -323,7 +333,7 @@ def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> Non
         await house.time.pass_by(A_CROWD)
         await house.time.pass_by(A_CROWD)
         assert not heard  # nothing has changed
-        await Guest.at(house.host, laid.table)
+        await Guest.at(house.server, laid.table)
         assert len(heard) == 1  # at once again
 
     invited = laid.invitation.partition("#")[2] if laid.invitation else None
@@ -333,21 +343,21 @@ def test_strangers_who_come_and_go_are_told_of_now_and_then(house: House) -> Non
 # ---------------------------------------------------------------------- the lobby
 
 
-def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: House) -> None:
+def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: Harness) -> None:
     limited(house, open_tables=2)
 
     async def lay(address: str, **wishes: Any) -> str:
         seats = (msg.SeatPlan(kind="here"), msg.SeatPlan(kind="friend"))
-        laid = await house.host.lay(msg.NewTable(seats=seats, **{"open": True, **wishes}), person(), address)
+        laid = await house.server.lay(msg.NewTable(seats=seats, **{"open": True, **wishes}), person(), address)
         return laid.table
 
     mine = [house.run(lay("192.0.2.1")) for _ in range(2)]
     assert refusal(house, lay("192.0.2.1")).status == 429
     house.run(lay("192.0.2.1", open=False))
     house.run(lay("192.0.2.2"))
-    live = house.live(mine[0])
-    house.run(house.host.store.append(mine[0], [], live=False, listed=False, summary=b"{}"))  # its race is over
-    assert not house.run(house.host.store.still_listed([live.room.id]))
+    running = house.running(mine[0])
+    house.run(house.server.store.append(mine[0], [], Listing(False, False, b"{}")))  # its race is over
+    assert not house.run(house.server.store.still_listed([running.state.id]))
     house.run(lay("192.0.2.1"))
     for address in ("192.0.2.3", "192.0.2.3", "192.0.2.4"):  # of one network
         house.run(lay(address))
@@ -378,57 +388,57 @@ def test_uploads_have_a_quota_by_address_and_in_all(tmp_path: Path) -> None:
         assert statuses == [201, 503]
 
 
-def test_a_boards_text_is_kept_once_whatever_is_laid_on_it(house: House) -> None:
-    host, livia = house.host, person()
-    digest = house.run(host.thinkers.call(_digest_of, BOARD))
-    house.run(host.keep("board", digest, BOARD.encode(), "here"))
+def test_a_boards_text_is_kept_once_whatever_is_laid_on_it(house: Harness) -> None:
+    server, livia = house.server, person()
+    digest = house.run(server.thinkers.call(_digest_of, BOARD))
+    house.run(server.uploads.keep("board", digest, BOARD.encode(), "here"))
     laid = house.lay("here", "scorpus", key=livia, course="blue", board=digest)
-    log = house.run(host.store.log(laid.table))
+    log = house.run(server.store.log(laid.table))
     assert b"A board that tests can rely on" not in b"".join(entry.body for entry in log)
     assert sum(len(entry.body) for entry in log) < len(BOARD)
 
     async def race() -> str:
-        mine = await Guest.at(house.host, laid.table, livia)
+        mine = await Guest.at(house.server, laid.table, livia)
         await mine.begin()
         return str(mine.table["race"]["board"])
 
     assert house.run(race()) == digest
     house.restart()
-    assert house.run(house.host.shown(laid.table, [livia])).table.race is not None
+    assert house.run(house.server.shown(laid.table, [livia])).table.race is not None
 
 
-def test_a_log_of_old_with_its_boards_text_is_still_read(house: House) -> None:
+def test_a_log_of_old_with_its_boards_text_is_still_read(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "scorpus", key=livia)
-    first, *rest = house.run(house.host.store.log(laid.table))
+    first, *rest = house.run(house.server.store.log(laid.table))
     event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)  # which nobody has uploaded here
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD))), *rest]
     grants = [Grant(hashed(livia), 0, "drive")]
-    house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
-    assert house.run(house.host.shown("old", [livia])).table.yours == (0,)
-    assert house.live("old").room.load("blue", "clockwise").board.name
+    house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
+    assert house.run(house.server.shown("old", [livia])).table.yours == (0,)
+    assert house.running("old").state.load("blue", "clockwise").board.name
 
 
-def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: House) -> None:
+def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Harness) -> None:
     livia = person()
     laid = house.lay("here", "scorpus", key=livia)
-    first, *rest = house.run(house.host.store.log(laid.table))
+    first, *rest = house.run(house.server.store.log(laid.table))
     event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
     grants = [Grant(hashed(livia), 0, "drive"), Grant(hashed(livia), None, "host")]
-    house.run(house.host.store.create("old", old, grants, listed=False, live=False, summary=b"{}"))
+    house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
 
     async def race() -> None:
-        mine = await Guest.at(house.host, "old", livia)
+        mine = await Guest.at(house.server, "old", livia)
         await mine.begin()
         await mine.race()
 
     house.run(race())
-    assert len(told(house.run(house.host.record("old", 0))).body) < LARGEST_BOARD
+    assert len(kept_record(house.run(house.server.record("old", 0))).body) < LARGEST_BOARD
 
 
 def _digest_of(text: str) -> str:

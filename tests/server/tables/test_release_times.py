@@ -19,8 +19,9 @@ import pytest
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Move, View
-from avecaesar.server.tables.house import Connection, Host, hashed, new_key
-from avecaesar.server.tables.running import TICK, Live
+from avecaesar.server.tables.driving import TICK
+from avecaesar.server.tables.house import Connection, House, hashed, new_key
+from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import A_MOMENT
 from avecaesar.speech import LANGUAGES as SPOKEN
@@ -81,23 +82,23 @@ class Observed:
         self.thinkers = Thoughtful(self.hours, thinks, busy)
         folder.mkdir()
         store, hours = quick_store(folder / "race.db", chance), self.hours
-        self.host = Host(store, self.thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS)
-        self.live: Live
+        self.house = House(store, self.thinkers, hours.clock, hours.sleep, hours.steady, quotas=ENDLESS_QUOTAS)
+        self.running: RunningTable
         self.heard: list[Connection] = []
 
     async def run(self, who: Who, driver: str, wanted: dict[str, Any]) -> Told:
-        await self.host.store.open()
-        await self.host.open()
+        await self.house.store.open()
+        await self.house.open()
         try:
             await self._lay(who, driver, dict(wanted))
             for number in range(MOVES):
-                if self.live.room.phase != "racing":
+                if self.running.state.phase != "racing":
                     break
-                await (self._move(number) if self.live.room.on_turn == 0 else self._wait_for_move(number))
+                await (self._move(number) if self.running.state.on_turn == 0 else self._wait_for_move(number))
                 await self._listen()
         finally:
-            await self.host.close()
-            await self.host.store.close()
+            await self.house.close()
+            await self.house.store.close()
             await self.thinkers.close()
         self.told.thought = self.thinkers.thought
         return self.told
@@ -107,34 +108,34 @@ class Observed:
         away = msg.SeatPlan(kind="friend") if who != "driver" else msg.SeatPlan(kind="driver", driver=driver)
         seats = (msg.SeatPlan(kind="here"), *[away] * (wanted.pop("players") - 1))
         waits: dict[str, Any] = {"away": 5 if who == "stand-in" else None, "clock": 5 if who == "clock" else None}
-        laid = await self.host.lay(msg.NewTable(seats=seats, open=True, **waits, **wanted), own)
+        laid = await self.house.lay(msg.NewTable(seats=seats, open=True, **waits, **wanted), own)
         for seat in range(1, len(seats) if who != "driver" else 1):
-            await self.host.sit(laid.table, msg.Sit(seat=seat), [others])
-        self.live, self.own = self.host._lives[laid.table], own
-        self.heard = [await self.host.connect(laid.table, [own]), await self.host.connect(laid.table, [])]
-        await self._command(msg.Begin(id="begin", at=self.live.room.changed))
+            await self.house.sit(laid.table, msg.Sit(seat=seat), [others])
+        self.running, self.own = self.house.waking.awake[laid.table], own
+        self.heard = [await self.house.connect(laid.table, [own]), await self.house.connect(laid.table, [])]
+        await self._command(msg.Begin(id="begin", at=self.running.state.changed))
         await self._listen()
 
     async def _command(self, command: msg.Logged) -> None:
-        await self.live.command(await self.live.rights([hashed(self.own)]), command)
+        await self.running.command(await self.running.rights.of([hashed(self.own)]), command)
 
     async def _move(self, number: int) -> None:
         """The person in seat 0 moves, by what he sees."""
-        room = self.live.room
-        move = msg.move_to(Scorpus(1).choose(room.game_table.view(0)))
-        await self._command(msg.MakeMove(id=f"move-{number}", at=room.changed, seat=0, move=move))
+        state = self.running.state
+        move = Scorpus(1).choose(state.game_table.view(0))
+        await self._command(msg.MakeMove(id=f"move-{number}", at=state.changed, seat=0, move=move))
 
     async def _wait_for_move(self, number: int) -> None:
         """Somebody who is not here moves; the second time with other cards, until the moment at which it is seen."""
-        room = self.live.room
+        state = self.running.state
         for connection in self.heard:
             connection.language = LANGUAGES[number % len(LANGUAGES)]
-        races = room.game_table._games.races
-        race, own, seat = races[-1], chariots_of(room, 0), room.on_turn
-        true = race.legal_moves[0] if seat is None else Scorpus(1).choose(room.game_table.view(seat))
+        races = state.game_table._games.races
+        race, own, seat = races[-1], chariots_of(state, 0), state.on_turn
+        true = race.legal_moves[0] if seat is None else Scorpus(1).choose(state.game_table.view(seat))
         if self.disguise and not any(tied_exception_may_speak(race, chariot) for chariot in own):
             races[-1] = disguised(race, own[0], random.Random(number), own)
-        begun, drive, moved = self.hours.passed, self.live._drive, asyncio.Event()
+        begun, drive, moved = self.hours.passed, self.running.driving._drive, asyncio.Event()
 
         async def driving(at: int, seat: int | None, move: Move, by: Any) -> None:
             self.told.moves.append(self.hours.passed - begun)
@@ -142,23 +143,23 @@ class Observed:
             await drive(at, seat, true, by)
             moved.set()
 
-        self.live._drive = driving  # type: ignore[method-assign]
-        self.live._wake.set()  # whoever thinks sees the cards as they are now
+        self.running.driving._drive = driving  # type: ignore[method-assign]
+        self.running.wake.set()  # whoever thinks sees the cards as they are now
         await self._settle()
-        self.live.announce()
+        self.running.announcing.announce()
         await self._listen()
         while not moved.is_set():
             self.hours.pass_by(self.hours.soonest)
             await self._settle()
-        self.live._drive = drive  # type: ignore[method-assign]
+        self.running.driving._drive = drive  # type: ignore[method-assign]
 
     async def _listen(self) -> None:
         await self._settle()
         for connection in self.heard:
             while connection._behind or connection._waiting:
                 self.told.frames.append(await connection.next())
-        who = await self.live.rights([hashed(self.own)])
-        self.told.frames.append(msgspec.json.encode(self.live.whole(who)))  # as HTTP has it
+        who = await self.running.rights.of([hashed(self.own)])
+        self.told.frames.append(msgspec.json.encode(await self.running.whole(who)))  # as HTTP has it
 
     async def _settle(self) -> None:
         await asyncio.sleep(0)

@@ -14,11 +14,11 @@ import pytest
 
 from avecaesar.cli.serve import days
 from avecaesar.server.rates import InMemory, Rate
-from avecaesar.server.tables.house import Host, hashed
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.retention import A_DAY, A_STEP, LOOK, USUAL
-from avecaesar.server.tables.state import RefusedError
 from avecaesar.server.wire import messages as msg
-from house import Guest, House, open_house, person, workers
+from house import Guest, Harness, open_house, person, workers
 from serving import Served, in_a_thread
 
 
@@ -29,7 +29,7 @@ def staff() -> Iterator[Any]:
 
 
 @pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[House]:
+def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
     thinkers, runner = staff
     with open_house(tmp_path, thinkers, runner) as house:
         yield house
@@ -41,28 +41,28 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
-def tables(house: House) -> set[str]:
-    return {row.table for row in house.run(house.host.store.all(1000))}
+def tables(house: Harness) -> set[str]:
+    return {row.table for row in house.run(house.server.store.all(1000))}
 
 
-def look(house: House) -> int:
-    return house.run(house.host.retention.look())
+def look(house: Harness) -> int:
+    return house.run(house.server.retention.look())
 
 
-def closed(house: House, key: str) -> str:
+def closed(house: Harness, key: str) -> str:
     """A table that is over."""
     table = house.lay("here", "friend", key=key).table
-    house.run(house.host.command(table, msg.CloseTable(id="c", at=house.live(table).room.changed), [key]))
-    house.run(house.host._nap())
+    house.run(house.server.command(table, msg.CloseTable(id="c", at=house.running(table).state.changed), [key]))
+    house.run(house.server.waking.nap())
     return table
 
 
-def finished(house: House, key: str) -> str:
+def finished(house: Harness, key: str) -> str:
     """A table whose last race is over."""
     laid = house.lay("here", "scorpus", key=key, away=None)
 
     async def play() -> None:
-        mine = await Guest.at(house.host, laid.table, key)
+        mine = await Guest.at(house.server, laid.table, key)
         await mine.begin()
         await mine.race()
         mine.leave()
@@ -71,20 +71,20 @@ def finished(house: House, key: str) -> str:
     return laid.table
 
 
-def pass_by(house: House, seconds: float) -> None:
+def pass_by(house: Harness, seconds: float) -> None:
     """Nobody does anything for so long."""
     house.time.now += seconds
     house.time.passed += seconds
 
 
-def test_finished_tables_and_those_never_begun_are_erased_after_ninety_days_and_others_never(house: House) -> None:
+def test_finished_tables_and_those_never_begun_are_erased_after_ninety_days_and_others_never(house: Harness) -> None:
     livia = person()
     over, never, shut = finished(house, livia), house.lay("here", "friend", key=livia).table, closed(house, livia)
     racing = house.lay("here", "friend", key=livia, away=None).table
-    house.run(house.host.command(racing, msg.Appoint(id="a", seat=1, driver="scorpus"), [livia]))
-    house.run(house.host.command(racing, msg.Begin(id="b", at=house.live(racing).room.changed), [livia]))
-    house.run(house.host.command(racing, msg.Pause(id="p"), [livia]))
-    house.run(house.host._nap())
+    house.run(house.server.command(racing, msg.Appoint(id="a", seat=1, driver="scorpus"), [livia]))
+    house.run(house.server.command(racing, msg.Begin(id="b", at=house.running(racing).state.changed), [livia]))
+    house.run(house.server.command(racing, msg.Pause(id="p"), [livia]))
+    house.run(house.server.waking.nap())
     pass_by(house, USUAL - 1)
     assert look(house) == 0
     late = house.lay("here", "friend", key=livia).table
@@ -92,21 +92,21 @@ def test_finished_tables_and_those_never_begun_are_erased_after_ninety_days_and_
     assert (look(house), tables(house)) == (3, {racing, late})
     assert {over, never, shut}.isdisjoint(tables(house))
     with pytest.raises(RefusedError, match="no such table"):
-        house.run(house.host.shown(over, [livia]))
+        house.run(house.server.shown(over, [livia]))
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
         assert {name for (name,) in database.execute('SELECT DISTINCT "table" FROM words')} == {racing, late}
 
 
-def test_it_is_counted_from_the_upgrade_at_the_earliest(house: House) -> None:
+def test_it_is_counted_from_the_upgrade_at_the_earliest(house: Harness) -> None:
     livia = person()
     old = house.lay("here", "friend", key=livia).table
-    house.run(house.host.close())
-    house.hosts.clear()
+    house.run(house.server.close())
+    house.servers.clear()
     with closing(sqlite3.connect(house.url.removeprefix("sqlite:///"))) as database:
         database.execute("DELETE FROM notes")  # as a database of before
         database.commit()
     pass_by(house, 1000 * A_DAY)
-    house.host = house.open()
+    house.server = house.open()
     assert (look(house), tables(house)) == (0, {old})
     pass_by(house, USUAL - 1)
     house.restart()  # which changes nothing about it
@@ -115,33 +115,33 @@ def test_it_is_counted_from_the_upgrade_at_the_earliest(house: House) -> None:
     assert (look(house), tables(house)) == (1, set())
 
 
-def test_it_looks_by_itself_an_hour_after_the_start_and_every_hour(house: House) -> None:
+def test_it_looks_by_itself_an_hour_after_the_start_and_every_hour(house: Harness) -> None:
     house.lay("here", "friend", key=person())
-    house.run(house.host._nap())
+    house.run(house.server.waking.nap())
     pass_by(house, USUAL)
 
     async def hours(many: int) -> None:
         for _ in range(many):
             await house.time.pass_by(LOOK)
-            while house.host.store.queued:
+            while house.server.store.queued:
                 await house.time.pass_by(0)
-            await house.host.store.probe()  # whatever was under way is done
+            await house.server.store.probe()  # whatever was under way is done
 
     house.run(hours(1))  # the clocks were set forward, as it were, before it began to sleep: it does not trust them
     house.run(hours(2))
     assert tables(house) == set()
 
 
-def test_a_clock_that_is_wrong_erases_nothing(house: House) -> None:
+def test_a_clock_that_is_wrong_erases_nothing(house: Harness) -> None:
     house.lay("here", "friend", key=person())
-    house.run(house.host._nap())
+    house.run(house.server.waking.nap())
     looks: list[int] = []
 
     async def looked() -> int:
         looks.append(1)
         return 0
 
-    house.host.retention.look = looked  # type: ignore[method-assign]
+    house.server.retention.look = looked  # type: ignore[method-assign]
     house.time.now += 10 * 365 * A_DAY  # the battery is empty
     house.run(house.time.pass_by(LOOK))
     assert looks == []
@@ -152,73 +152,75 @@ def test_a_clock_that_is_wrong_erases_nothing(house: House) -> None:
     assert looks == [1]
 
 
-def test_many_are_erased_in_small_steps_and_those_that_stay_stop_nobody(house: House) -> None:
+def test_many_are_erased_in_small_steps_and_those_that_stay_stop_nobody(house: Harness) -> None:
     livia = person()
     racing = set()
     for _ in range(2):
         laid = house.lay("here", "scorpus", key=livia, away=None)
-        house.run(house.host.command(laid.table, msg.Begin(id="b", at=house.live(laid.table).room.changed), [livia]))
-        house.run(house.host.command(laid.table, msg.Pause(id="p"), [livia]))
+        house.run(
+            house.server.command(laid.table, msg.Begin(id="b", at=house.running(laid.table).state.changed), [livia])
+        )
+        house.run(house.server.command(laid.table, msg.Pause(id="p"), [livia]))
         racing.add(laid.table)
     for _ in range(A_STEP + 2):
         house.lay("here", "friend", key=livia)
-    house.run(house.host._nap())
+    house.run(house.server.waking.nap())
     pass_by(house, USUAL + 1)
     assert (look(house), tables(house)) == (A_STEP + 2, racing)
 
 
-def test_whoever_looks_at_a_table_is_not_shown_out(house: House) -> None:
+def test_whoever_looks_at_a_table_is_not_shown_out(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "friend", key=livia).table
-    guest = house.run(Guest.at(house.host, table, livia))
+    guest = house.run(Guest.at(house.server, table, livia))
     pass_by(house, USUAL + 1)
     assert (look(house), tables(house)) == (0, {table})
     guest.leave()
     assert look(house) == 1
 
 
-def test_forever_is_forever(house: House) -> None:
+def test_forever_is_forever(house: Harness) -> None:
     house.lay("here", "friend", key=person())
-    host = Host(house.host.store, house.thinkers, house.time, house.time.sleep, house.time.steady, keep=None)
-    house.run(host.retention.open())
+    server = House(house.server.store, house.thinkers, house.time, house.time.sleep, house.time.steady, keep=None)
+    house.run(server.retention.open())
     pass_by(house, 1e6 * A_DAY)
-    assert house.run(host.retention.look()) == 0
-    assert host.retention.until(0.0) is None
+    assert house.run(server.retention.look()) == 0
+    assert server.retention.until(0.0) is None
 
 
-def test_what_is_shared_by_link_is_kept_until_it_is_shared_no_longer(house: House) -> None:
+def test_what_is_shared_by_link_is_kept_until_it_is_shared_no_longer(house: Harness) -> None:
     livia, marcus, stranger = person(), person(), person()
     laid = house.lay("here", "friend", key=livia, open=True)
-    house.run(house.host.sit(laid.table, msg.Sit(), [marcus]))
-    table, host = laid.table, house.host
+    house.run(house.server.sit(laid.table, msg.Sit(), [marcus]))
+    table, server = laid.table, house.server
     with pytest.raises(RefusedError) as refused:
-        house.run(host.share(table, [stranger], True))
+        house.run(server.share(table, [stranger], True))
     assert refused.value.status == 403
-    row = house.run(host.store.row(table))
+    row = house.run(server.store.row(table))
     assert row is not None
-    assert house.run(host.sharing(table, [marcus])) == msg.Sharing(row.updated + USUAL, False, False, True)
+    assert house.run(server.sharing(table, [marcus])) == msg.Sharing(row.updated + USUAL, False, False, True)
     for key in (livia, marcus, marcus):
-        assert house.run(host.share(table, [key], True)) == msg.Sharing(None, True, True, True)
-    assert house.run(host.sharing(table, [])) == msg.Sharing(None, True, False, False)
-    house.run(host._nap())
+        assert house.run(server.share(table, [key], True)) == msg.Sharing(None, True, True, True)
+    assert house.run(server.sharing(table, [])) == msg.Sharing(None, True, False, False)
+    house.run(server.waking.nap())
     pass_by(house, USUAL + 1)
     assert look(house) == 0
-    house.run(host.share(table, [stranger], False))  # who shares nothing stops nothing
-    house.run(host.share(table, [livia], False))
-    assert house.run(host.sharing(table, [livia])).shared  # somebody else does
+    house.run(server.share(table, [stranger], False))  # who shares nothing stops nothing
+    house.run(server.share(table, [livia], False))
+    assert house.run(server.sharing(table, [livia])).shared  # somebody else does
     assert look(house) == 0
-    house.run(host.forget([marcus]))  # whoever is forgotten shares nothing any more
-    house.run(host._nap())
+    house.run(server.forget([marcus]))  # whoever is forgotten shares nothing any more
+    house.run(server.waking.nap())
     pass_by(house, USUAL + 1)
     assert (look(house), tables(house)) == (1, set())
 
 
-def test_nothing_is_written_and_nobody_told_where_sharing_changes_nothing(house: House, monkeypatch: Any) -> None:
+def test_nothing_is_written_and_nobody_told_where_sharing_changes_nothing(house: Harness, monkeypatch: Any) -> None:
     livia, marcus = person(), person()
     laid = house.lay("here", "friend", key=livia, open=True)
-    house.run(house.host.sit(laid.table, msg.Sit(), [marcus]))
-    live, done = house.live(laid.table), list[str]()
-    append, announce = house.host.store.append, live.announce
+    house.run(house.server.sit(laid.table, msg.Sit(), [marcus]))
+    running, done = house.running(laid.table), list[str]()
+    append, announce = house.server.store.append, running.announcing.announce
 
     async def appended(*args: Any, **kwargs: Any) -> None:
         done.append("written")
@@ -228,35 +230,39 @@ def test_nothing_is_written_and_nobody_told_where_sharing_changes_nothing(house:
         done.append("told")
         announce()
 
-    monkeypatch.setattr(house.host.store, "append", appended)
-    monkeypatch.setattr(live, "announce", announced)
+    monkeypatch.setattr(house.server.store, "append", appended)
+    monkeypatch.setattr(running.announcing, "announce", announced)
     for key, on in ((person(), False), (marcus, False), (marcus, True), (marcus, True), (marcus, False)):
-        house.run(house.host.share(laid.table, [key], on))
+        house.run(house.server.share(laid.table, [key], on))
     assert done == ["written", "written"]  # what changes is written, and at the table nobody sees it
 
 
-def test_a_seat_shares_once_with_the_device_that_did_so_last(house: House) -> None:
+def test_a_seat_shares_once_with_the_device_that_did_so_last(house: Harness) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = house.lay("here", "friend", key=livia, open=True)
-    table, host = laid.table, house.host
-    house.run(host.sit(table, msg.Sit(), [marcus]))
-    link = house.run(host.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
-    house.run(host.sit(table, msg.Sit(token=link), [phone]))
+    table, server = laid.table, house.server
+    house.run(server.sit(table, msg.Sit(), [marcus]))
+    link = house.run(server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+    house.run(server.sit(table, msg.Sit(token=link), [phone]))
     elsewhere = person()
     house.lay("here", "friend", key=elsewhere)
     for keys, sharer in (([livia], livia), ([marcus], marcus), ([phone], phone), ([elsewhere, marcus], marcus)):
-        house.run(host.share(table, keys, True))
+        house.run(server.share(table, keys, True))
         others = {hashed(livia)} - {hashed(sharer)}
-        assert set(house.run(host.store.shared_by(table))) - others == {hashed(sharer)}
+        assert set(house.run(server.store.shared_by(table))) - others == {hashed(sharer)}
 
 
-def test_sharing_is_counted(house: House) -> None:
+def test_sharing_is_counted(house: Harness) -> None:
     livia = person()
     table = house.lay("here", "friend", key=livia).table
-    house.host.quotas, house.host.rates = replace(house.quotas, deeds=Rate(1e-9, 2)), InMemory()
-    assert [house.run(house.host.share(table, [livia], on)).yours for on in (True, True, False)] == [True, True, False]
+    house.server.quotas, house.server.rates = replace(house.quotas, deeds=Rate(1e-9, 2)), InMemory()
+    assert [house.run(house.server.share(table, [livia], on)).yours for on in (True, True, False)] == [
+        True,
+        True,
+        False,
+    ]
     with pytest.raises(RefusedError) as refused:
-        house.run(house.host.share(table, [livia], True))
+        house.run(house.server.share(table, [livia], True))
     assert refused.value.status == 429
 
 

@@ -36,8 +36,8 @@ from avecaesar.server import watchdog
 from avecaesar.server.content.library import received
 from avecaesar.server.content.replay import read_upload
 from avecaesar.server.http.static import LOOKS_A_SECOND, Files
-from avecaesar.server.tables.house import Host
-from avecaesar.server.tables.state import RefusedError
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables.house import House
 from avecaesar.server.watchdog import QUIET, Watchdog
 from avecaesar.server.wire import messages
 from avecaesar.server.workers import answers, pool
@@ -257,9 +257,9 @@ class Work:
 
 
 @contextmanager
-def watched(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
+def watched(server: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     """Count what is read, built or compiled in this process, and what is handed to workers."""
-    work, call = Work(), host.thinkers.call
+    work, call = Work(), server.thinkers.call
 
     def counted(module: Any, name: str) -> None:
         real = getattr(module, name)
@@ -281,7 +281,7 @@ def watched(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
         counted(course_module, "_places")
         counted(packing, "_course_table")
         counted(record_shape, "_parsed")
-        patched.setattr(host.thinkers, "call", asked)
+        patched.setattr(server.thinkers, "call", asked)
         yield work
 
 
@@ -292,7 +292,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    with watched(served.app.state.host, monkeypatch) as work:
+    with watched(served.app.state.house, monkeypatch) as work:
         answer = served.client.post("/api/boards", content=LARGE, headers=TEXT)
         assert answer.status_code == 201, answer.text
         assert answer.json()["courses"][0]["spaces"] == 243
@@ -322,7 +322,7 @@ def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
 ) -> None:
     digest = digest_of(source)
     keep_as_older_servers_did(served, "board", digest, source.encode())
-    with watched(served.app.state.host, monkeypatch) as work:
+    with watched(served.app.state.house, monkeypatch) as work:
         asked = [served.client.get("/api/courses/blue/clockwise", params={"board": digest}) for _ in range(3)]
         asked.append(served.client.get("/api/courses/white/anticlockwise/picture.svg", params={"board": digest}))
         assert {answer.status_code for answer in asked} == {404}
@@ -339,7 +339,7 @@ def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
     source = BOARD + "#" * 400_000
     digest = digest_of(source)
     keep_as_older_servers_did(served, "board", digest, source.encode())
-    with watched(served.app.state.host, monkeypatch) as work:
+    with watched(served.app.state.house, monkeypatch) as work:
         for _ in range(3):
             answer = served.client.get("/api/courses/blue/clockwise", params={"board": digest})
             assert answer.status_code == 200, answer.text
@@ -351,7 +351,7 @@ def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
 
 def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: bytes) -> None:
     """Put something into the store that is refused at the door today."""
-    store, done = served.app.state.host.store, threading.Event()
+    store, done = served.app.state.house.store, threading.Event()
 
     def keep() -> None:
         asyncio.run(store.keep(kind, digest, body))
@@ -365,7 +365,7 @@ def test_a_record_with_a_huge_second_course_is_refused_in_a_worker_once(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = json.dumps(record_on(HUGE)).encode()
-    with watched(served.app.state.host, monkeypatch) as work:
+    with watched(served.app.state.house, monkeypatch) as work:
         for _ in range(3):
             answer = served.client.post("/api/records", content=body, headers={"Content-Type": "application/json"})
             assert answer.status_code == 400
@@ -376,7 +376,7 @@ def test_a_record_with_a_huge_second_course_is_refused_in_a_worker_once(
 
 def test_all_that_is_made_of_a_record_is_made_in_workers_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     raw = record_on(BOARD)
-    with watched(served.app.state.host, monkeypatch) as work:
+    with watched(served.app.state.house, monkeypatch) as work:
         upload: dict[str, Any] = {"content": json.dumps(raw), "headers": {"Content-Type": "application/json"}}
         replay = served.client.post("/api/records", **upload).json()["replay"]
         paths = ["", "/record?format=text", "/races/0", "/races/0/chronicle", "/races/0/poster.svg"]
@@ -400,16 +400,16 @@ def test_a_table_on_a_board_of_somebodys_own_wakes_without_compiling_anything_he
 ) -> None:
     with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as house:
         key, digest = person(), digest_of(BOARD)
-        house.run(house.host.store.keep("board", digest, BOARD.encode()))
-        with watched(house.host, monkeypatch) as work:
+        house.run(house.server.store.keep("board", digest, BOARD.encode()))
+        with watched(house.server, monkeypatch) as work:
             laid = house.lay("here", "here", key=key, course="blue", board=digest)
             assert work.errands == {"compiled_board": 1}
             house.restart()
-            whole = house.run(house.host.shown(laid.table, [key]))
+            whole = house.run(house.server.shown(laid.table, [key]))
             assert isinstance(whole, messages.Whole)
-            begin = messages.Begin(id="go", at=house.live(laid.table).room.changed)
-            house.run(house.host.command(laid.table, begin, [key]))
-            assert house.live(laid.table).room.phase == "racing"
+            begin = messages.Begin(id="go", at=house.running(laid.table).state.changed)
+            house.run(house.server.command(laid.table, begin, [key]))
+            assert house.running(laid.table).state.phase == "racing"
             assert work.errands == {"compiled_board": 2}  # the new server has compiled it once more
             assert not work.here
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any, NoReturn
@@ -233,6 +234,30 @@ def test_a_driver_who_is_not_allowed_is_refused_in_a_sentence(thinkers: Thinkers
 
 
 # ---------------------------------------------------------------------- what goes wrong in a worker
+
+
+def test_on_a_first_start_others_drive_while_the_searcher_is_being_compiled() -> None:
+    compiled: Future[None] = Future()
+    view = Race("white", 3, seed=1).view(0)
+
+    async def play() -> None:
+        made = Thinkers(2, compiled)
+        try:
+            await made.open()
+            hers, hint = (
+                asyncio.create_task(made.choose("sibylla@20", view)),
+                asyncio.create_task(made.consider(view, 20)),
+            )
+            assert await made.choose("scorpus", view) in view.legal_moves
+            assert not hers.done()
+            assert not hint.done()
+            compiled.set_result(None)
+            assert await hers in view.legal_moves
+            assert {one.move for one in await hint} == set(view.legal_moves)
+        finally:
+            await made.close()
+
+    asyncio.run(play())
 
 
 def test_an_error_comes_back_as_it_was(thinkers: Thinkers) -> None:

@@ -24,14 +24,15 @@ from avecaesar.records import record_of, to_json
 from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.tables import running as live_module
 from avecaesar.server.tables.compiling import Courses
-from avecaesar.server.tables.running import Live
+from avecaesar.server.tables.driving import UNWATCHED_PACE
+from avecaesar.server.tables.presence import LOOK
+from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.fairness import Asker, Urgency, on_behalf_of
 from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from checkout import BOARDS
-from house import Guest, House, open_house, person, settle, workers
+from house import Guest, Harness, open_house, person, settle, workers
 from recordings import crews_of, run
 from serving import ROOMY, Served, heard, in_a_thread
 
@@ -184,7 +185,7 @@ class Scene(NamedTuple):
 
     @property
     def thinkers(self) -> Thinkers:
-        thinkers: Thinkers = self.served.app.state.host.thinkers
+        thinkers: Thinkers = self.served.app.state.house.thinkers
         return thinkers
 
     def visitor(self, address: str) -> Visitor:
@@ -221,7 +222,7 @@ class Scene(NamedTuple):
 
 @pytest.fixture
 def scene(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Scene:
-    thinkers: Thinkers = served.app.state.host.thinkers
+    thinkers: Thinkers = served.app.state.house.thinkers
     for part, name in ((thinkers._queue, "add"), (thinkers._queue, "take"), (thinkers, "_let_go")):
         monkeypatch.setattr(part, name, getattr(part, name))  # and so it will be again
     number = next(_scenes)
@@ -284,7 +285,7 @@ def test_nobody_is_as_many_people_as_keys_that_he_thinks_up(scene: Scene) -> Non
     scene.run(play)
 
 
-def test_the_addresses_of_a_network_have_no_more_at_work_than_sixteen(house: House) -> None:
+def test_the_addresses_of_a_network_have_no_more_at_work_than_sixteen(house: Harness) -> None:
     thinkers = house.thinkers
     with ExitStack() as working:
         for number in range(NEIGHBOURS * ERRANDS_AN_ADDRESS):
@@ -405,7 +406,7 @@ def test_whatever_workers_are_asked_for_is_given_up_when_the_client_has_gone(sce
         board = await storm.board()
         plan = {"seats": [{}, {}], "board": board["board"], "course": board["courses"][0]["name"]}
         course = f"/api/courses/{plan['course']}/clockwise"
-        scene.served.app.state.host.courses = Courses(scene.thinkers)  # who has compiled nothing yet
+        scene.served.app.state.house.courses = Courses(scene.thinkers)  # who has compiled nothing yet
         async with held_up(scene.thinkers, scene.folder):
             asks: list[Callable[[], Coroutine[Any, Any, httpx2.Response]]] = [
                 lambda: storm.client.get(f"{record}/record?format=text"),
@@ -444,7 +445,7 @@ def test_twenty_tables_of_six_drivers_keep_no_other_table_waiting(scene: Scene, 
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[Harness]:
     with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as opened:
         yield opened
 
@@ -452,10 +453,10 @@ def house(tmp_path: Path) -> Iterator[House]:
 class Pulse:
     """Counts a table's moves, and knows when its driver has begun to take his time."""
 
-    def __init__(self, live: Live) -> None:
+    def __init__(self, running: RunningTable) -> None:
         self.moves, self.slow = 0, asyncio.Queue[None]()
         self._moved = asyncio.Event()
-        drive, sleep = live._drive, live.sleep
+        drive, sleep = running.driving._drive, running.sleep
 
         async def driving(*decided: Any) -> None:
             await drive(*decided)
@@ -463,11 +464,11 @@ class Pulse:
             self._moved.set()
 
         async def sleeping(seconds: float) -> None:
-            if seconds == live_module.UNWATCHED_PACE:
+            if seconds == UNWATCHED_PACE:
                 self.slow.put_nowait(None)
             await sleep(seconds)
 
-        live._drive, live.sleep = driving, sleeping  # type: ignore[assignment, method-assign]
+        running.driving._drive, running.sleep = driving, sleeping  # type: ignore[assignment, method-assign]
 
     async def until(self, moves: int) -> None:
         while self.moves < moves:
@@ -475,67 +476,67 @@ class Pulse:
             await self._moved.wait()
 
 
-def test_drivers_whom_nobody_watches_take_their_time_until_somebody_comes(house: House) -> None:
+def test_drivers_whom_nobody_watches_take_their_time_until_somebody_comes(house: Harness) -> None:
     livia = person()
     table = house.lay("scorpus", "festina", "bibulus", key=livia).table
 
     async def play() -> None:
-        live = house.live(table)
-        pulse = Pulse(live)
-        guest = await Guest.at(house.host, table, livia)
+        running = house.running(table)
+        pulse = Pulse(running)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         guest.leave()
-        assert live.watched  # for a while yet: he may only be loading the page anew
-        await house.time.pass_by(live_module.LOOK)
-        assert not live.watched
+        assert running.presence.watched  # for a while yet: he may only be loading the page anew
+        await house.time.pass_by(LOOK)
+        assert not running.presence.watched
         await pulse.slow.get()
         before = pulse.moves
         for number in range(1, 4):
-            await house.time.pass_by(live_module.UNWATCHED_PACE - 0.5)
+            await house.time.pass_by(UNWATCHED_PACE - 0.5)
             assert pulse.moves == before + number - 1
             await house.time.pass_by(0.5)
             await pulse.until(before + number)
             await pulse.slow.get()
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.until(lambda guest: guest.table["phase"] == "over")  # and no time passes
 
     house.run(play())
 
 
-def test_after_a_restart_all_tables_that_nobody_watches_have_one_account_of_the_lowest_priority(house: House) -> None:
+def test_after_a_restart_all_tables_that_nobody_watches_have_one_account_of_the_lowest_priority(house: Harness) -> None:
     livia = person()
     tables = [house.lay("scorpus", "festina", "bibulus", key=livia).table for _ in range(3)]
 
     async def begin() -> None:
         for table in tables:
-            guest = await Guest.at(house.host, table, livia)
-            await house.host.command(table, msg.Begin(id="begin", at=guest.table["changed"]), [livia])
+            guest = await Guest.at(house.server, table, livia)
+            await house.server.command(table, msg.Begin(id="begin", at=guest.table["changed"]), [livia])
             guest.leave()
 
     house.run(begin())
     house.restart()
     for table in tables:
-        assert list(house.live(table)._askers) == [Asker("", table, Urgency.UNWATCHED)]
+        assert list(house.running(table).presence.askers) == [Asker("", table, Urgency.UNWATCHED)]
 
 
-def test_a_table_thinks_on_the_account_of_those_who_sit_there_and_else_of_those_who_look_on(house: House) -> None:
+def test_a_table_thinks_on_the_account_of_those_who_sit_there_and_else_of_those_who_look_on(house: Harness) -> None:
     livia, marcus = person(), person()
     table = house.lay("here", "friend", "scorpus", key=livia).table
 
     async def play() -> None:
-        live = house.live(table)
+        running = house.running(table)
         with on_behalf_of(Asker("storm", "crowd")):
-            await house.host.shown(table, [marcus])
-            assert [asker[0] for asker in live._askers] == ["storm"]
-            await Guest.at(house.host, table, marcus)
-        assert next((asker.address, asker.urgency) for asker in live._askers) == ("storm", Urgency.ASKED)
+            await house.server.shown(table, [marcus])
+            assert [asker[0] for asker in running.presence.askers] == ["storm"]
+            await Guest.at(house.server, table, marcus)
+        assert next((asker.address, asker.urgency) for asker in running.presence.askers) == ("storm", Urgency.ASKED)
         with on_behalf_of(Asker("home", "livia")):
-            guest = await Guest.at(house.host, table, livia)
-        assert [(asker.address, asker.urgency) for asker in live._askers] == [("home", Urgency.SEATED)]
+            guest = await Guest.at(house.server, table, livia)
+        assert [(asker.address, asker.urgency) for asker in running.presence.askers] == [("home", Urgency.SEATED)]
         guest.leave()
         with on_behalf_of(Asker("storm", "crowd")):
-            await house.host.shown(table, [marcus])  # who passes by does not take the account over
-        assert [asker.urgency for asker in live._askers] == [Urgency.SEATED]
+            await house.server.shown(table, [marcus])  # who passes by does not take the account over
+        assert [asker.urgency for asker in running.presence.askers] == [Urgency.SEATED]
 
     house.run(play())
 
@@ -544,7 +545,7 @@ def test_a_table_thinks_on_the_account_of_those_who_sit_there_and_else_of_those_
 
 
 def test_who_wants_the_same_waits_for_the_same_errand_and_it_is_done_for_whoever_stays(
-    house: House, tmp_path: Path
+    house: Harness, tmp_path: Path
 ) -> None:
     pipe, log = tmp_path / "held", tmp_path / "log"
     os.mkfifo(pipe)
@@ -580,7 +581,7 @@ def write_down(pipe: str, log: str) -> str:
 
 
 def test_long_work_that_nobody_wants_any_more_is_stopped_and_short_work_left_to_end(
-    house: House, tmp_path: Path
+    house: Harness, tmp_path: Path
 ) -> None:
     pipe = tmp_path / "held"
     os.mkfifo(pipe)

@@ -12,18 +12,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from avecaesar.game import ChariotNumber, ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Vote, Withdraw
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.dealing import new_seal
+from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keys import Keyring, opened, readable
-from avecaesar.server.tables.state import new_seal
-from avecaesar.server.tables.veil import Veil
 from avecaesar.server.wire import messages as msg
-from house import Guest, House, fixtures, person
+from house import Guest, Harness, fixtures, person
 
 staff, house = fixtures()
 
-SORTING = msg.Sort([[1, 2], [3, 4], [5, 6]])
-TELLING: list[msg.Move] = [msg.ChooseDeck("fast"), SORTING, msg.Miss(4)]
-PLAIN: list[msg.Move] = [msg.Miss(), msg.Play(3, 17), msg.Draw(1), msg.Lay(2), msg.Withdraw(), msg.Crash(), msg.Vote()]
+SORTING = Sort(((1, 2), (3, 4), (5, 6)))
+TELLING: list[Move] = [ChooseDeck("fast"), SORTING, Miss(4)]
+PLAIN: list[Move] = [Miss(), Play(3, 17), Draw(1), Lay(2), Withdraw(), Crash(), Vote()]
 
 
 def bodies(data: Path, table: str) -> list[dict[str, Any]]:
@@ -44,9 +45,9 @@ def lifted(log: list[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
 
 
 @pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
-def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: msg.Move) -> None:
+def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: Move) -> None:
     seal = new_seal()
-    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(0, 0, move), e.Moved(0, move, "person")]
+    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(0, ChariotNumber(0), move), e.Moved(0, move, "person")]
     lowering, lifting = Veil(), Veil()
     written = [e.encode(lowering.lower(event)) for event in log]
     veiled = [isinstance(getattr(e.decode(body), "move", None), e.Veiled) for body in written]
@@ -56,7 +57,7 @@ def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move
 
 def test_neither_kind_nor_cards_of_a_veiled_move_are_told_by_its_length() -> None:
     veil = Veil(new_seal().secret)
-    sorting = msg.Sort([[1] * 8, [2] * 8, [3] * 8])
+    sorting = Sort(((1,) * 8, (2,) * 8, (3,) * 8))
     lengths = {len(e.encode(veil.lower(e.Moved(0, move, "person")))) for move in (*TELLING, sorting)}
     assert len(lengths) == 1
 
@@ -79,16 +80,16 @@ def test_each_race_of_a_log_has_a_veil_of_its_own() -> None:
     assert readable(without) == 5
 
 
-def test_the_log_of_a_running_race_tells_no_deck_and_no_sorting(house: House, tmp_path: Path) -> None:
+def test_the_log_of_a_running_race_tells_no_deck_and_no_sorting(house: Harness, tmp_path: Path) -> None:
     async def sort_cards() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         while guest.table["race"]["asks"] in ("deck", "sort"):
             await guest.move()
         guest.leave()
 
     async def race() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.race()
 
     livia, data = person(), tmp_path / "house.db"
@@ -96,19 +97,19 @@ def test_the_log_of_a_running_race_tells_no_deck_and_no_sorting(house: House, tm
     house.run(sort_cards())
     assert "veiled" in kinds(data, table)
     assert not {"deck", "sort"} & set(kinds(data, table))
-    before = house.live(table).room.game_table.race._races.tobytes()
+    before = house.running(table).state.game_table.race._races.tobytes()
     house.restart()
-    house.run(house.host.shown(table, [livia]))
-    assert house.live(table).room.game_table.race._races.tobytes() == before
+    house.run(house.server.shown(table, [livia]))
+    assert house.running(table).state.game_table.race._races.tobytes() == before
     house.run(race())
-    assert len(house.run(house.host.record(table, 0)).races) == 1
+    assert len(house.run(house.server.record(table, 0)).races) == 1
 
 
-def test_the_log_of_a_running_race_tells_no_exchanged_card(house: House, tmp_path: Path) -> None:
+def test_the_log_of_a_running_race_tells_no_exchanged_card(house: Harness, tmp_path: Path) -> None:
     async def race_until_exchanged() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
-        while not any(turn.exchanged for turn in house.live(table).room.game_table.race.history):
+        while not any(turn.exchanged for turn in house.running(table).state.game_table.race.history):
             await (guest.move() if guest.table["phase"] == "racing" else guest.begin())
 
     livia, data = person(), tmp_path / "house.db"
@@ -119,15 +120,15 @@ def test_the_log_of_a_running_race_tells_no_exchanged_card(house: House, tmp_pat
     running = running[max(i for i, body in enumerate(running) if body["event"] == "begun") :]
     assert "veiled" in kinds(data, table)
     assert not any(body.get("move", {}).get("exchange") for body in running)
-    before = house.live(table).room.game_table.race._races.tobytes()
+    before = house.running(table).state.game_table.race._races.tobytes()
     house.restart()
-    house.run(house.host.shown(table, [livia]))
-    assert house.live(table).room.game_table.race._races.tobytes() == before
+    house.run(house.server.shown(table, [livia]))
+    assert house.running(table).state.game_table.race._races.tobytes() == before
 
 
-def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(house: House, tmp_path: Path) -> None:
+def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(house: Harness, tmp_path: Path) -> None:
     async def sort_cards() -> None:
-        guest = await Guest.at(house.host, table, livia)
+        guest = await Guest.at(house.server, table, livia)
         await guest.begin()
         while guest.table["race"]["asks"] in ("deck", "sort"):
             await guest.move()
@@ -135,8 +136,8 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
     livia, data = person(), tmp_path / "house.db"
     table = house.lay("here", "scorpus", key=livia, edition="ausgebremst").table
     house.run(sort_cards())
-    before = house.live(table).room.game_table.race._races.tobytes()
-    veil = Veil(*house.live(table).room.secrets)
+    before = house.running(table).state.game_table.race._races.tobytes()
+    veil = Veil(*house.running(table).state.secrets)
     with closing(sqlite3.connect(data)) as database:
         for number, body in database.execute("SELECT number, body FROM events").fetchall():
             if isinstance(event := e.decode(body), e.Chosen | e.Moved):
@@ -145,12 +146,12 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
         database.commit()
     assert {"deck", "sort"} <= set(kinds(data, table))
     house.restart()
-    house.run(house.host.shown(table, [livia]))
-    assert house.live(table).room.game_table.race._races.tobytes() == before
+    house.run(house.server.shown(table, [livia]))
+    assert house.running(table).state.game_table.race._races.tobytes() == before
 
 
 def test_a_log_is_lifted_and_folded_event_by_event_and_others_are_served_meanwhile(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     livia = person()
     table = house.lay("here", "scorpus", "scorpus", key=livia, edition="ausgebremst").table
@@ -169,11 +170,11 @@ def test_a_log_is_lifted_and_folded_event_by_event_and_others_are_served_meanwhi
 
     async def wake() -> None:
         counter = asyncio.create_task(count_steps())
-        await house.host.shown(table, [livia])
+        await house.server.shown(table, [livia])
         counter.cancel()
 
-    house.run(house.host.command(table, msg.Begin(id="b", at=house.live(table).room.changed), [livia]))
-    house.run(house.host._lives.pop(table).close())  # it sleeps
+    house.run(house.server.command(table, msg.Begin(id="b", at=house.running(table).state.changed), [livia]))
+    house.run(house.server.waking.awake.pop(table).close())  # it sleeps
     monkeypatch.setattr(Veil, "lift", counted)
     house.run(wake())
     assert sum(lifts.values()) >= 3

@@ -30,7 +30,7 @@ from websockets.exceptions import ConnectionClosed
 from avecaesar.cli.serve import configured
 from avecaesar.server.http import app as app_module
 from avecaesar.server.http.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
-from avecaesar.server.http.gate import (
+from avecaesar.server.http.connection_limits import (
     BACKLOG,
     FEW_PIECES,
     HEADROOM,

@@ -1,0 +1,115 @@
+"""What the kernel says of ways, stops and leads, for those who explain a race: the same as it decides by."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from avecaesar.courses import load_course
+from avecaesar.game import Miss, Play, Race, View
+from avecaesar.game.reach import leads_after, on_empty_course, stopping_cards, walk
+from avecaesar.kernel.layout import CRASH
+from avecaesar.rules import CARD_VALUES, EDITIONS
+from situations import at, race
+
+KINDS: dict[str, dict[str, object]] = {
+    **{name: {"edition": name} for name in EDITIONS},
+    "dishonour": {"options": {"tribute": "dishonour"}},
+    "crashes": {"options": {"crash": "yes"}},
+    "riderless": {"options": {"riderless": "fill"}},
+}
+
+
+def turns(kind: str, races: int = 3) -> list[tuple[Race, View]]:
+    """Everybody's turns in some races at random: the race before each, and what its driver sees."""
+    found = []
+    for seed in range(races):
+        it, source = Race("white", 4, seed=seed, **KINDS[kind]), random.Random(seed)  # type: ignore[arg-type]
+        while not it.over:
+            view = it.view(it.turn)
+            if view.asks == "turn" and view.chariot in it.driven:
+                found.append((it.copy(), view))
+            it.play(source.choice(list(it.legal_moves)))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_walk_leads_where_cards_can_be_played(kind: str) -> None:
+    for it, view in turns(kind):
+        assert view.chariot is not None
+        ways = walk(view, view.chariot)
+        for card in set(view.hand) - ({6} if it._one("six_barred") else set()):
+            to = {play.to for play in view.plays if play.card == card}
+            ahead = ways[card - 1]
+            reached = {*ahead.free, *(["home"] if ahead.home else [])}
+            # Whoever must crash plays nothing, and TRI-3 forbids some ways.
+            if it._one("phase") != CRASH and not it._one("duty"):
+                assert to == reached
+            assert to <= reached
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whom_a_walk_meets_stands_where_it_would_lead_else(kind: str) -> None:
+    for _, view in turns(kind, 1):
+        assert view.chariot is not None
+        here = view.me.space
+        assert here is not None
+        others = {chariot.space: i for i, chariot in enumerate(view.chariots) if i != view.chariot}
+        before: set[int] = set()
+        for card, ahead in zip(CARD_VALUES, walk(view, view.chariot), strict=True):
+            empty = on_empty_course(view.course, here, card)
+            assert set(ahead.free) <= set(empty) - others.keys()
+            assert set(ahead.met) - before <= {others[space] for space in empty if space in others}
+            assert before <= set(ahead.met)
+            if not ahead.met and not ahead.home:
+                assert ahead.free == empty
+            before = set(ahead.met)
+
+
+def test_whoever_stands_beyond_the_finish_is_in_nobodys_way() -> None:
+    it = race(at("S5a", 1, 2, crossings=3, coin=False), at("S6a", 1, crossings=1), at("S6b", 1, crossings=1))
+    first = walk(it.view(), 0)[0]
+    assert (first.home, first.met) == (True, ())
+    it = race(at("S5a", 1, 2, crossings=2, coin=False), at("S6a", 1, crossings=1), at("S6b", 1, crossings=1))
+    assert not walk(it.view(), 0)[0].home
+
+
+@pytest.mark.parametrize("course", ["white", "blue", "yellow", "red"])
+def test_cards_that_stop_in_the_alley_lead_there(course: str) -> None:
+    compiled = load_course(course)
+    alley = {space.id for space in compiled.spaces if space.alley}
+    for space in range(len(compiled.spaces)):
+        led = {card for card in CARD_VALUES if alley.intersection(on_empty_course(compiled, space, card))}
+        assert stopping_cards(compiled, space) == led
+    assert any(stopping_cards(compiled, space) for space in range(len(compiled.spaces)))
+
+
+@pytest.mark.parametrize("kind", ["ravensburger", "thibault", "riderless"])
+def test_who_leads_after_a_play_is_told_before(kind: str) -> None:
+    told = set()
+    for it, view in turns(kind, 2):
+        for play in view.plays:
+            after = it.copy()
+            after.play(play)
+            assert leads_after(view, play) == (view.chariot in after.leaders)
+            told.add(leads_after(view, play))
+    assert told == {True, False}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whoever_passes_the_alley_owing_is_disqualified_and_nobody_else(kind: str) -> None:
+    for it, view in turns(kind):
+        source = random.Random(len(view.history))
+        move = source.choice(view.legal_moves)
+        assert view.chariot is not None
+        it.play(move)
+        after = it.view()
+        if after.chariots[view.chariot].disqualified > view.me.disqualified:
+            assert view.owes(view.chariot)
+        if view.owes(view.chariot) > after.owes(view.chariot):
+            assert isinstance(move, Play)
+            paid = not after.chariots[view.chariot].coin
+            assert paid != after.chariots[view.chariot].disqualified
+        if isinstance(move, Miss):
+            assert view.owes(view.chariot) == after.owes(view.chariot)
