@@ -9,6 +9,7 @@ import math
 import os
 import signal
 import socket
+import struct
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -345,6 +346,9 @@ def test_a_connection_that_is_gone_leaves_no_garbage(served: Served) -> None:
                 pass
             with opened(served, HALF + b"\r\n\r\n") as asking:
                 assert status_of(asking) == 200
+            with opened(served, HALF + b"\r\n\r\n") as resetting:
+                assert status_of(resetting) == 200
+                resetting.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             with served.socket(table) as connection:
                 heard(connection)
         for _ in range(1000):  # until it has heard that they are gone

@@ -280,6 +280,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
+            self._unset_keepalive_if_required()  # uvicorn forgets it where the connection was reset
             self._let_go()
 
         def _let_go(self) -> None:
