@@ -75,12 +75,8 @@ class Server:
 
     @property
     def workers(self) -> list[int]:
-        """Its children, of which the workers are some."""
-        found: list[int] = []
-        for task in Path(f"/proc/{self.pid}/task").iterdir():
-            with suppress(OSError):
-                found += map(int, (task / "children").read_text().split())
-        return found
+        """All its descendants, of which the workers are some: they are forks of a child of its."""
+        return descendants(self.pid)
 
     @property
     def files(self) -> int:
@@ -100,6 +96,16 @@ class Server:
         self._process.communicate()
 
 
+def descendants(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have started."""
+    children: list[int] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                children += map(int, (task / "children").read_text().split())
+    return [found for child in children for found in (child, *descendants(child))]
+
+
 def memory(pid: int) -> int:
     """Bytes of a process that are in memory; what it shares with others counts for each of them."""
     with suppress(OSError):
@@ -115,12 +121,12 @@ def processor(pid: int) -> float:
     return 0.0
 
 
-def machine() -> float:
-    """Seconds of processor time that all processes of the machine have had together."""
+def machine() -> tuple[float, float]:
+    """Seconds of processor time that all processes of the machine had, and that other machines took from it."""
     user, nice, system, _idle, _iowait, irq, softirq, steal = map(
         int, Path("/proc/stat").read_text().split("\n")[0].split()[1:9]
     )
-    return (user + nice + system + irq + softirq + steal) / TICK
+    return (user + nice + system + irq + softirq) / TICK, steal / TICK
 
 
 # ---------------------------------------------------------------------- measuring
@@ -301,15 +307,17 @@ async def _wait(server: Server, seen: Seen, seconds: float) -> None:
 
 def accounts(server: Server, others: list[Part]) -> dict[str, float]:
     """Seconds of processor time so far, by who had them."""
-    found = {"server": processor(server.pid), "workers": sum(map(processor, server.workers)), "everybody": machine()}
+    everybody, stolen = machine()
+    found = {"server": processor(server.pid), "workers": sum(map(processor, server.workers)), "everybody": everybody}
     for name in ("storm_people.py", "storm_attacks.py"):
         found[name] = sum(processor(part.process.pid) for part in others if part.name == name)
-    return found | {"storm.py": processor(os.getpid())}
+    return found | {"storm.py": processor(os.getpid()), "other machines": stolen}
 
 
 def spent(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
-    mine = {name: seconds - before[name] for name, seconds in after.items() if name != "everybody"}
-    return mine | {"others on this machine": after["everybody"] - before["everybody"] - sum(mine.values())}
+    took = {name: seconds - before[name] for name, seconds in after.items()}
+    everybody, stolen = took.pop("everybody"), took.pop("other machines")
+    return took | {"others on this machine": everybody - sum(took.values()), "other machines": stolen}
 
 
 # ---------------------------------------------------------------------- the report
