@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from functools import cache
@@ -20,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from avecaesar import __version__
 from avecaesar.errors import BadInput
+from avecaesar.server.collecting import collecting_little
 from avecaesar.server.content.library import Library
 from avecaesar.server.content.pictures import Gallery
 from avecaesar.server.http.gatekeeper import JSON, Crowd, Doors, Settings, refusal
@@ -43,11 +43,6 @@ PAGES = (  # one page: it reads its address
 )  # fmt: skip
 EVERYBODYS = ("/api/courses/", "/api/replays/", "/api/menu", "/api/rules/", "/api/docs", "/api/openapi.json")
 BUILD = "Avecaesar-Build"
-COLLECTED = (
-    2_000,
-    10,
-    25,
-)  # objects, and how often: a connection is a hundred of them, and all are seldom looked through
 PIECE = 64 * 2**10  # bytes of an answer that are written at once
 LARGE = 4 * PIECE  # bytes of an answer that is counted while it is sent
 LARGE_AT_ONCE = 4  # to an address
@@ -169,11 +164,7 @@ def create_app(house: House, settings: Settings | None = None) -> FastAPI:
             drawing = asyncio.create_task(app.state.gallery.draw_ours())
             opened.callback(drawing.cancel)
             opened.push_async_callback(app.state.readiness.close)
-            gc.collect()
-            gc.freeze()  # what is there now stays: looked through again and again, it would hold everybody up
-            opened.callback(gc.unfreeze)
-            opened.callback(gc.set_threshold, *gc.get_threshold())
-            gc.set_threshold(*COLLECTED)
+            opened.enter_context(collecting_little())
             app.state.watchdog.open()
             opened.callback(app.state.watchdog.close)
             yield
