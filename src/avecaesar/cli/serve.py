@@ -37,6 +37,7 @@ PORTS_TRIED = 20
 MOST_DAYS = 100_000  # to keep a table
 LARGEST_FRAME = 64 * 2**10  # above a message's limit, so that what is a little too long is told and not cut off
 LARGEST_HEADER = 16 * 2**10
+SWITCH = 0.0005  # seconds after which a thread lets another one go on: Python's 0.005 would hold up the event loop
 QUIET_ZONE = 2  # of a QR code, in modules
 DARK_ON_LIGHT = "\x1b[38;2;0;0;0;48;2;255;255;255m"  # whatever the terminal's own colours are
 BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
@@ -159,6 +160,7 @@ def _serve(
     from avecaesar.server.http.app import create_app
     from avecaesar.server.http.connection_limits import QUEUE, Patience, files_allowed, most_connections
     from avecaesar.server.http.gatekeeper import HERE, Settings, public_origin
+    from avecaesar.server.http.turns import doors, let_in
     from avecaesar.server.store.database import Store, address_of
     from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keys import Keyring, file_beside
@@ -176,6 +178,8 @@ def _serve(
     app = create_app(house, settings)
     door = Door(house, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
+    entrances = doors(listening)
+    sys.setswitchinterval(SWITCH)
     _log_plainly()
 
     class Server(uvicorn.Server):
@@ -184,8 +188,9 @@ def _serve(
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                for each in listening:
+                for each in entrances:
                     each.listen(QUEUE)  # asyncio has made it as short as what it accepts in one go
+                    let_in(each)
                 await door.open()
                 await asyncio.to_thread(waiting.close)
                 links.show(data, options.keep)
@@ -198,7 +203,7 @@ def _serve(
             await super().shutdown(sockets)
 
     with contextlib.suppress(KeyboardInterrupt, SystemExit):
-        Server(configured(app, patience)).run(sockets=listening)
+        Server(configured(app, patience)).run(sockets=entrances)
     if app.state.failure is not None:
         raise app.state.failure
     print("Vale! All tables are safe.")
@@ -214,6 +219,7 @@ def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config
     http, ws = protocols(gate)
     return uvicorn.Config(
         app,
+        loop="avecaesar.server.http.turns:new_loop",
         http=http,
         ws=ws,
         backlog=BACKLOG,

@@ -25,14 +25,16 @@ from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from avecaesar.server.http.arrivals import MOST_WAITING
+from avecaesar.server.http.turns import RANK, Rank, give_rank
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate
 
 EVERYBODY = ""  # the room of all
 LOOPBACK = ("127.0.0.1", "::1")
-BACKLOG = 100  # connections that asyncio accepts in one go, before any of them is counted here
-QUEUE = 512  # that the system keeps for us meanwhile: who finds it full tries again after a second; who is last waits
-HEADROOM = 2 * BACKLOG + 128  # files for those, for the database, the workers and the pages
+BACKLOG = 8  # connections that asyncio lets in in one go, before any of them is counted here
+QUEUE = 2048  # that the system keeps for us meanwhile: who finds it full tries again after a second
+HEADROOM = BACKLOG + MOST_WAITING + 192  # files for those, for the database, the workers and the pages
 FOR_PAGES = 32  # connections of an address that has all its sockets open, so that it can still ask for a page
 LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
 LINES_A_BITE = 100  # and lines: a chunk of a body has two
@@ -210,13 +212,17 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
-            if (line := transport.get_extra_info("socket")) is not None:
+            if (line := self._line()) is not None:
+                give_rank(line, Rank.NEW)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
             if gate.enter(transport):
                 self._wait()
             else:
                 transport.write(FULL)
                 transport.close()
+
+        def _line(self) -> Any:
+            return self.transport.get_extra_info("socket")
 
         def data_received(self, data: bytes) -> None:
             self._left += data
@@ -231,6 +237,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             if self.transport.is_closing():
                 self._left.clear()
                 return
+            give_rank(self._line(), Rank.STRANGER)  # it has had its turn as a new one
             super().data_received(bite(self._left))
             self._see()
             if self._upgraded:
@@ -277,6 +284,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
+            give_rank(self._line(), Rank.STRANGER)  # its number is somebody else's soon
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
@@ -359,6 +367,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self.transport.write(NO_HANDSHAKE)
                 self.transport.close()
 
+        def handle_connect(self, event: Any) -> None:
+            super().handle_connect(event)
+            self.scope["extensions"][RANK] = {"give": self._rank}  # the application runs in a later step
+
+        def _rank(self, rank: Rank) -> None:
+            give_rank(self.transport.get_extra_info("socket"), rank)
+
         async def receive(self) -> Any:
             message = await super().receive()
             if not self.read_paused:
@@ -422,6 +437,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
+            self._rank(Rank.STRANGER)  # its number is somebody else's soon
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from avecaesar.server.http.gatekeeper import Crowd, Limits
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
+from avecaesar.server.http.turns import RANK, Rank
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory
 from avecaesar.server.refused import RefusedError
@@ -90,6 +91,7 @@ class Sockets:
         assert task is not None
         self._open[connection] = task
         stranger = not (connection.who.seats or connection.who.host)
+        _rank(socket, connection)
         try:
             with self._crowd.enter(room if stranger else {}):
                 await self._talk(socket, connection)
@@ -128,6 +130,7 @@ class Sockets:
                 connection.refuse(None, RefusedError(say("not so fast: this was not read"), status=429))
             else:
                 await self._heed(message.get("text"), connection)
+                _rank(socket, connection)  # he may have sat down, or stood up
             await asyncio.sleep(0)  # what has come together is not done in one go: others are served meanwhile
         return False
 
@@ -163,6 +166,12 @@ class Sockets:
                 raise WebSocketDisconnect from None
             if message.startswith(_IS_BYE):
                 return
+
+
+def _rank(socket: WebSocket, connection: Connection) -> None:
+    """Whoever has a place at the table is heard first."""
+    if extension := socket.scope.get("extensions", {}).get(RANK):
+        extension["give"](Rank.PLAYER if connection.who.has_place else Rank.STRANGER)
 
 
 def _command(text: str | None) -> Command:

@@ -1,0 +1,92 @@
+"""Which connection is let in next: start-time fair queueing over networks and the addresses in them.
+
+The system hands connections over in the order in which they came, so whoever comes during a flood waits until all of it
+is let in. To take a connection off the system's queue is cheap; to let it in is not. So here all are taken at once, and
+let in by turns: whoever comes alone is the next.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any, NamedTuple
+
+from avecaesar.server.networks import NEIGHBOURS, household, wider
+
+A_GULP = 128  # connections that are taken off the system's queue in one go
+MOST_WAITING = 256  # for their turn: whoever would come later is hung up on
+MOST_REMEMBERED = 4096  # addresses and networks
+
+
+class _Waiting(NamedTuple):
+    """A connection that waits; the least is the next."""
+
+    start: float  # virtual time
+    number: int
+    line: socket.socket
+    peer: Any
+
+
+class Arrivals(socket.socket):
+    """A listening socket that does not block; its `accept` answers by turns."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(fileno=listening.dup().detach())
+        self.setblocking(False)
+        self._queue: list[_Waiting] = []
+        self._due: dict[str, float] = {}  # when the next connection of an address or network starts, in virtual time
+        self._now = 0.0
+        self._numbers = count()
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The connection whose turn it is."""
+        trouble = self._take()
+        if not self._queue:
+            raise trouble
+        self._now, _, line, peer = heappop(self._queue)
+        if not self._queue:
+            self._due.clear()  # nobody owes anybody anything
+        return line, peer
+
+    def gather(self) -> bool:
+        """Take connections off the system's queue; whether any wait here."""
+        self._take()
+        return bool(self._queue)
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        _hang_up(self._queue)
+        super().close()
+
+    def _take(self) -> OSError:
+        """Take connections; what ended it, mostly that there are no more."""
+        end: OSError = BlockingIOError()
+        for _ in range(A_GULP):
+            try:
+                line, peer = super().accept()
+            except OSError as error:
+                end = error
+                break
+            self._add(line, peer)
+        if len(self._queue) > MOST_WAITING:
+            self._queue.sort()
+            _hang_up(self._queue[MOST_WAITING:])
+            del self._queue[MOST_WAITING:]
+        if len(self._due) > MOST_REMEMBERED:
+            self._due = {name: due for name, due in self._due.items() if due > self._now}
+        return end
+
+    def _add(self, line: socket.socket, peer: Any) -> None:
+        address = household(str(peer[0]))
+        network = wider(address)
+        open_to_all = max(self._now, self._due.get(network, 0.0))
+        start = max(open_to_all, self._due.get(address, 0.0))
+        self._due[address], self._due[network] = start + 1, open_to_all + 1 / NEIGHBOURS
+        heappush(self._queue, _Waiting(start, next(self._numbers), line, peer))
+
+
+def _hang_up(queue: Iterable[_Waiting]) -> None:
+    for one in queue:
+        one.line.close()

@@ -1,0 +1,123 @@
+"""Connections are let in by turns of their networks and addresses."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from avecaesar.server.http.arrivals import A_GULP, MOST_WAITING, Arrivals
+from serving import as_typed
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
+FLOOD, QUIET = "127.66.1.1", "127.3.0.1"
+
+
+class Door:
+    """A listening socket, and people who come to it from addresses of theirs."""
+
+    def __init__(self, opened: ExitStack) -> None:
+        self._opened = opened
+        listening = opened.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1024))
+        self.arrivals = opened.enter_context(Arrivals(listening))
+        self._address = listening.getsockname()
+
+    def come(self, address: str, many: int = 1) -> list[socket.socket]:
+        """So many connections, which wait."""
+        came = [self._opened.enter_context(socket.socket()) for _ in range(many)]
+        for one in came:
+            one.bind((address, 0))
+            one.connect(self._address)
+        return came
+
+    def let_in(self, many: int) -> list[str]:
+        """Whoever is let in next."""
+        return [self._next() for _ in range(many)]
+
+    def _next(self) -> str:
+        line, peer = self.arrivals.accept()
+        self._opened.enter_context(line)
+        return str(peer[0])
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    with ExitStack() as opened:
+        yield Door(opened)
+
+
+def test_whoever_comes_alone_comes_before_the_rest_of_a_flood(door: Door) -> None:
+    door.come(FLOOD, 100)
+    assert door.let_in(10) == [FLOOD] * 10
+    door.come(QUIET)
+    assert QUIET in door.let_in(2)
+
+
+def test_addresses_come_in_by_turns(door: Door) -> None:
+    for one in ("127.66.1.1", "127.66.2.1", "127.66.3.1"):
+        door.come(one, 20)
+    for _ in range(20):
+        assert len(set(door.let_in(3))) == 3
+
+
+def test_a_network_comes_in_as_sixteen_addresses_do(door: Door) -> None:
+    for number in range(1, 101):
+        door.come(f"127.66.1.{number}", 2)
+    door.come(QUIET, 4)
+    came = door.let_in(64)
+    assert came.count(QUIET) == 4
+
+
+def test_of_too_many_who_wait_the_last_of_the_flood_are_hung_up_on_and_nobody_else(door: Door) -> None:
+    flood = door.come(FLOOD, MOST_WAITING)
+    [quiet] = door.come(QUIET)
+    while door.arrivals.gather() and len(door.arrivals._queue) < MOST_WAITING:
+        pass
+    while door.let_in(1) != [QUIET]:
+        pass
+    flood[-1].settimeout(60)
+    assert flood[-1].recv(1) == b""
+    for line in (flood[-2], quiet):
+        line.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            line.recv(1)  # it is still open
+
+
+def test_nobody_is_nobody(door: Door) -> None:
+    assert not door.arrivals.gather()
+    with pytest.raises(BlockingIOError):
+        door.arrivals.accept()
+
+
+def test_too_many_files_are_told_of_only_when_nobody_waits_here(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: socket.socket) -> None:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    door.come(FLOOD, 2)
+    assert door.arrivals.gather()
+    monkeypatch.setattr(socket.socket, "accept", full)
+    assert door.let_in(2) == [FLOOD] * 2
+    with pytest.raises(OSError, match="too many open files"):
+        door.arrivals.accept()
+    assert not door.arrivals.gather()
+
+
+def test_more_than_is_taken_in_one_go_are_all_answered(tmp_path: Path) -> None:
+    """Nobody is left waiting who has left the system's queue."""
+    with as_typed(tmp_path / "a.db") as served, ExitStack() as opened:
+        port = int(served.url.rpartition(":")[2])
+        lines = []
+        for number in range(A_GULP + 50):
+            line = opened.enter_context(socket.socket())
+            line.bind((f"127.66.{number % 5}.1", 0))
+            line.settimeout(60)
+            line.connect(("127.0.0.1", port))
+            lines.append(line)
+        for line in lines:
+            line.sendall(f"GET /api/health HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+        assert all(line.recv(12) == b"HTTP/1.1 200" for line in lines)

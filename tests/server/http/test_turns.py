@@ -1,0 +1,199 @@
+"""The event loop takes turns: a few connections a round, players first."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import selectors
+import socket
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from avecaesar.server.http.turns import A_ROUND, Rank, TakingTurns, Turns, give_rank, new_loop
+from serving import Served, heard, in_a_thread
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
+READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
+MANY = 50  # more than a round takes of any rank
+
+
+@pytest.fixture
+def turns() -> Iterator[Turns]:
+    with Turns() as turns:
+        yield turns
+
+
+@pytest.fixture
+def lines() -> Iterator[list[socket.socket]]:
+    """Connections on which something has been said."""
+    with ExitStack() as opened:
+        pairs = [socket.socketpair() for _ in range(MANY)]
+        for line, other in pairs:
+            opened.enter_context(line)
+            opened.enter_context(other).send(b"x")
+        yield [line for line, _ in pairs]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with in_a_thread(tmp_path / "turns.db") as server:
+        yield server
+
+
+def heard_in_a_round(turns: Turns) -> list[object]:
+    return [key.data for key, events in turns.select(0) if events & READ]
+
+
+def test_a_round_hears_a_few_of_each_rank_and_the_highest_first(turns: Turns, lines: list[socket.socket]) -> None:
+    for number, line in enumerate(lines):
+        rank = Rank(number % len(Rank))
+        turns.register(line, READ, rank)
+        turns.rank(line.fileno(), rank)
+    came = heard_in_a_round(turns)
+    assert came == sorted(came)  # type: ignore[type-var]
+    assert Counter(came) == {rank: min(A_ROUND[rank], len(range(rank, MANY, len(Rank)))) for rank in Rank}
+
+
+def test_nobody_is_let_in_while_those_who_are_in_fill_a_round(turns: Turns, lines: list[socket.socket]) -> None:
+    door, *others = lines
+    for line in (door, *others[: A_ROUND[Rank.NEW]]):
+        turns.register(line, READ, line is door)
+        turns.rank(line.fileno(), Rank.DOOR if line is door else Rank.NEW)
+    turns.hold(door.fileno(), lambda: True)
+    assert not any(heard_in_a_round(turns))
+    turns.unregister(others[0])
+    assert any(heard_in_a_round(turns))
+
+
+def test_of_one_rank_nobody_is_passed_over(turns: Turns, lines: list[socket.socket]) -> None:
+    for number, line in enumerate(lines):
+        turns.register(line, READ, number)
+    rounds = -(-MANY // A_ROUND[Rank.STRANGER])
+    came = Counter(number for _ in range(2 * rounds) for number in heard_in_a_round(turns))
+    assert set(came) == set(range(MANY))
+    assert min(came.values()) >= 2 - 1
+    assert max(came.values()) <= 3
+
+
+def test_whoever_waits_for_strangers_hears_a_player_at_once(turns: Turns) -> None:
+    line, other = socket.socketpair()
+    with line, other:
+        turns.register(line, READ, "player")
+        turns.rank(line.fileno(), Rank.PLAYER)
+        assert turns.select(0) == []
+        speaking = threading.Timer(0.01, other.send, [b"x"])
+        speaking.start()
+        assert [key.data for key, _ in turns.select(None)] == ["player"]
+        speaking.join()
+
+
+def test_a_rank_stays_while_nothing_is_heard_and_goes_when_it_is_taken(
+    turns: Turns, lines: list[socket.socket]
+) -> None:
+    turns.rank(lines[0].fileno(), Rank.PLAYER)
+    for number, line in enumerate(lines):
+        turns.register(line, READ, number)
+    assert heard_in_a_round(turns)[0] == 0
+    turns.unregister(lines[0])
+    assert 0 not in heard_in_a_round(turns)
+    turns.register(lines[0], READ, 0)
+    assert heard_in_a_round(turns)[0] == 0
+    turns.rank(lines[0].fileno(), Rank.STRANGER)
+    assert len(heard_in_a_round(turns)) == A_ROUND[Rank.STRANGER]
+
+
+def test_it_is_a_selector_like_any_other(turns: Turns, lines: list[socket.socket]) -> None:
+    line = lines[0]
+    with selectors.DefaultSelector() as usual:
+        for one in (turns, usual):
+            one.register(line, READ, "a")
+            assert [(key.data, events) for key, events in one.select(0)] == [("a", READ)]
+            one.modify(line, READ | WRITE, "b")
+            assert [(key.data, events) for key, events in one.select(0)] == [("b", READ | WRITE)]
+            assert one.get_key(line) == one.get_map()[line.fileno()]
+            assert list(one.get_map()) in ([line.fileno()], [line])
+            with pytest.raises(KeyError):
+                one.register(line, READ)
+            with pytest.raises(ValueError, match=r"(?i)invalid events"):
+                one.register(lines[1], 0)
+            one.unregister(line)
+            assert one.get_map().get(line) is None
+            with pytest.raises(KeyError):
+                one.unregister(line)
+            with pytest.raises(KeyError):
+                one.modify(line, READ)
+            assert one.select(0) == []
+
+
+def test_a_file_that_was_closed_before_it_is_let_go_breaks_nothing(turns: Turns) -> None:
+    line, other = socket.socketpair()
+    turns.register(line, READ)
+    number = line.fileno()
+    line.close()
+    other.close()
+    assert turns.unregister(number).fd == number
+    with pytest.raises(ValueError, match="closed"):
+        turns.register(line, READ)
+
+
+def test_other_threads_wake_the_loop_before_any_stranger(lines: list[socket.socket]) -> None:
+    """Answers of the database and of workers come by a thread."""
+    order: list[str] = []
+
+    async def flooded() -> int:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, TakingTurns)
+        answered = loop.create_future()
+        for line in lines:
+            loop.add_reader(line, order.append, "stranger")
+        thread = threading.Thread(target=loop.call_soon_threadsafe, args=(answered.set_result, None))
+        thread.start()
+        thread.join()
+        await answered
+        return len(order)
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        assert runner.run(flooded()) <= 2 * A_ROUND[Rank.STRANGER]
+
+
+def test_on_another_loop_a_rank_means_nothing(lines: list[socket.socket]) -> None:
+    async def given() -> None:
+        give_rank(lines[0], Rank.PLAYER)
+        give_rank(None, Rank.PLAYER)
+
+    asyncio.run(given())
+
+
+def test_whoever_has_a_place_at_a_table_comes_first_until_he_gives_it_up(served: Served) -> None:
+    loop = served.app.state.watchdog._loop
+    assert isinstance(loop, TakingTurns)
+
+    def players() -> int:
+        return sum(rank is Rank.PLAYER for rank in loop.turns._ranks.values())
+
+    laid = served.lay({"kind": "here"}, {"kind": "friend"})
+    token = laid["invitation"].partition("#")[2]
+    guest = served.client.post(f"/api/tables/{laid['table']}/sit", json={"token": token}).json()
+    before = players()
+    with served.socket(laid["table"], laid["token"]) as host:
+        heard(host)
+        assert players() == before + 1
+        with served.socket(laid["table"]) as stranger, served.socket(laid["table"], guest["token"]) as friend:
+            heard(stranger)
+            heard(friend)
+            assert players() == before + 2
+            friend.send(json.dumps({"do": "stand", "id": "a", "seat": 1}))
+            while heard(friend)["is"] != "done":
+                pass
+            assert players() == before + 1
+    for _ in range(1000):  # until it has heard that he is gone
+        served.client.get("/api/health")
+        if players() == before:
+            break
+    assert players() == before
