@@ -160,7 +160,7 @@ def _serve(
     from avecaesar.server.http.app import create_app
     from avecaesar.server.http.connection_limits import QUEUE, Patience, files_allowed, most_connections
     from avecaesar.server.http.gatekeeper import HERE, Settings, public_origin
-    from avecaesar.server.http.turns import doors, let_in
+    from avecaesar.server.http.priority import doors, let_in
     from avecaesar.server.store.database import Store, address_of
     from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keys import Keyring, file_beside
@@ -219,7 +219,7 @@ def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config
     http, ws = protocols(gate)
     return uvicorn.Config(
         app,
-        loop="avecaesar.server.http.turns:new_loop",
+        loop="avecaesar.server.http.priority:new_loop",
         http=http,
         ws=ws,
         backlog=BACKLOG,

@@ -1,4 +1,4 @@
-"""The gate: connections before anything is asked on them. How many there may be, and how long they may keep silent.
+"""Connection limits: how many connections there may be, and how long they may keep silent.
 
 Half-open and slow connections (Slowloris) cost the server a file each and nothing their owner, so they are cut by time
 and by number, without a proxy too. uvicorn has a limit for idle keep-alive (`timeout_keep_alive`) and for the size of a
@@ -6,8 +6,8 @@ header (`h11_max_incomplete_event_size`); it has none for a header that never en
 its `limit_concurrency` counts sockets of players and half-open connections alike. These limits are here.
 
 Bytes cost more than they look: h11 and websockets are written in Python, and take some 20 microseconds for a chunk or a
-frame, however little it holds. So what arrives at once is read in bites, each a step of the event loop of its own, and
-who sends crumbs is cut.
+frame, however little it holds. So large input is read in bites, each in a step of the event loop of its own, and
+clients that send tiny fragments are disconnected.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from avecaesar.server.http.arrivals import MOST_WAITING
-from avecaesar.server.http.turns import RANK, Rank, give_rank
+from avecaesar.server.http.priority import RANK, Rank, give_rank
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate
 

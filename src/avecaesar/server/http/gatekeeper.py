@@ -1,4 +1,4 @@
-"""The doors: who may come in, from where, how often and with how much; and the headers that go out with every answer.
+"""Request checks: hosts and origins, rate and size limits; and the headers that go out with every answer.
 
 It knows nothing of tables. Names against DNS rebinding, origins against forged requests (CSRF), buckets against floods.
 """

@@ -12,9 +12,9 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits
+from avecaesar.server.http.priority import RANK, Rank
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
-from avecaesar.server.http.turns import RANK, Rank
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory
 from avecaesar.server.refused import RefusedError

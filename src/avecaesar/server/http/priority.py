@@ -1,9 +1,9 @@
-"""An event loop that takes turns: a few connections at a time, and first those that players wait at.
+"""Priority scheduling for the event loop: players are heard before strangers.
 
 asyncio hears of all connections that have something to say at once, and takes a step for each of them before anything
 else gets its next step. In a flood every step of an answer, and there are five or more, then waits for the whole flood.
-Here a round of the loop takes a few connections of each rank, the highest rank first; the system hands out those of one
-rank by turns (round-robin), so nobody is passed over. An attacker can sit down too, so players come a few at a time.
+Here a round of the loop hears a few connections of each rank, the highest rank first; the system hands out those of one
+rank round-robin, so nobody is passed over. An attacker can sit down too, so players come a few at a time.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class Rank(IntEnum):
 
     PLAYER = 0  # sits at a table; and what other threads have ready: answers of the database and of workers
     NEW = 1  # asks for the first time on this connection
-    DOOR = 2  # where connections come in: not more than can ask at once, for they come in by fair turns
+    DOOR = 2  # where connections come in: not more than can ask at once, for they come in fairly
     STRANGER = 3  # anybody else
 
 
 A_ROUND = {Rank.PLAYER: 16, Rank.NEW: 16, Rank.DOOR: 8, Rank.STRANGER: 4}  # how many of a rank are heard in a round
 
 
-class Turns(selectors.BaseSelector):
+class PrioritySelector(selectors.BaseSelector):
     """epoll that returns a few events of each rank at a time."""
 
     def __init__(self) -> None:
@@ -137,20 +137,20 @@ class _Map(Mapping[Any, selectors.SelectorKey]):
         return iter(self._keys)
 
 
-class TakingTurns(asyncio.SelectorEventLoop):
-    """asyncio's loop on these turns."""
+class PriorityLoop(asyncio.SelectorEventLoop):
+    """asyncio's loop with these priorities."""
 
     def __init__(self) -> None:
-        self.turns = Turns()
-        super().__init__(self.turns)
-        self.turns.rank(self._ssock.fileno(), Rank.PLAYER)  # type: ignore[attr-defined]  # by which threads wake it
+        self.priorities = PrioritySelector()
+        super().__init__(self.priorities)
+        self.priorities.rank(self._ssock.fileno(), Rank.PLAYER)  # type: ignore[attr-defined]  # by which threads wake it
 
 
 def give_rank(line: Any, rank: Rank) -> None:
-    """Give a socket another rank, if it is open and this loop takes turns; a new one is a stranger's."""
+    """Give a socket another rank, if it is open and this loop has priorities; a new one is a stranger's."""
     loop = asyncio.get_running_loop()
-    if isinstance(loop, TakingTurns) and line is not None and line.fileno() >= 0:
-        loop.turns.rank(line.fileno(), rank)
+    if isinstance(loop, PriorityLoop) and line is not None and line.fileno() >= 0:
+        loop.priorities.rank(line.fileno(), rank)
 
 
 def doors(listening: list[socket.socket]) -> list[socket.socket]:
@@ -161,14 +161,14 @@ def doors(listening: list[socket.socket]) -> list[socket.socket]:
 def let_in(door: socket.socket) -> None:
     """Let in whoever comes to a door, before strangers are heard."""
     loop = asyncio.get_running_loop()
-    if isinstance(loop, TakingTurns) and isinstance(door, Arrivals):
-        loop.turns.hold(door.fileno(), door.gather)
-        loop.turns.rank(door.fileno(), Rank.DOOR)
+    if isinstance(loop, PriorityLoop) and isinstance(door, Arrivals):
+        loop.priorities.hold(door.fileno(), door.gather)
+        loop.priorities.rank(door.fileno(), Rank.DOOR)
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
     """The loop that a server runs on; elsewhere than on Linux asyncio's own."""
-    return TakingTurns() if LINUX else asyncio.new_event_loop()
+    return PriorityLoop() if LINUX else asyncio.new_event_loop()
 
 
 def _file_of(fileobj: Any) -> int:
