@@ -136,9 +136,14 @@ def ignored_by_the_referee(options: Iterable[str]) -> list[str]:
 
 
 def _named_in(source: ast.AST) -> Iterator[str]:
-    """The strings, parameters and functions, and what an option's functions begin with: first_grid_random."""
+    """The strings, parameters and functions, and what an option's functions begin with: first_grid_random.
+
+    To list an option's values is not yet to ask for it.
+    """
     for node in ast.walk(source):
         match node:
+            case ast.AnnAssign(target=ast.Name("KNOWN_VALUES"), value=ast.Dict() as listed):
+                listed.keys, listed.values = [], []
             case ast.Constant(str(text)):
                 yield text
             case ast.arg(name):
