@@ -1,4 +1,4 @@
-"""Drivers of the computer's, and of one's own. A driver sees a `View` and nothing else, and answers with a move."""
+"""Computer drivers, and drivers of your own. A driver sees a `View` and nothing else, and answers with a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drivers of the computer's: who they are, and how they are called."""
+"""The computer drivers: their names, characters and levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who lines up: the drivers, their chariots, and chariots without a driver; names of ours where none are given."""
+"""Who lines up: the drivers, their chariots, and chariots without a driver; default names where none are given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lots that nobody can have chosen: a secret pledged before the race, mixed with what everybody adds (docs/records.md).
+"""Verifiable randomness: a secret pledged before the race, mixed with the players' shares (docs/records.md).
 
 Commit and reveal: whoever deals draws a secret and publishes its commitment; after that the players add their shares.
 What chance decides comes from all of them together, and once the secret is opened everybody can draw the same lots

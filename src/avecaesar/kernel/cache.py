@@ -1,4 +1,4 @@
-"""Where compiled code is kept: known without loading the compiler, which takes longer than a page to answer.
+"""Where compiled code is kept; found without importing Numba, which is slow.
 
 Numba's cache does not notice a change in a function of another module: it would go on playing yesterday's
 rules. So the cache lies in a folder named by a digest of every source that goes into it and the compiler's versions;

@@ -1,9 +1,8 @@
 """Two ways through Numba's compiler: a part as far as LLVM's intermediate code, an entry together with all its parts.
 
-Left to itself Numba makes machine code of every function, optimised together with all that it calls: what lies six
-calls deep is optimised six times, and wrapped for Python each time, though only entries are ever called from there.
-This takes half of the time. So a part is translated once and waits; an entry gathers its parts, the parts of these and
-so on, and LLVM sees all of them once.
+By default Numba optimises a function together with all that it calls, so one that lies six calls deep is optimised six
+times, and wrapped for Python each time, though only entries are ever called from there: half of the time. So a part is
+translated once and waits; an entry gathers its parts, the parts of these and so on, and LLVM sees all of them once.
 """
 
 from __future__ import annotations

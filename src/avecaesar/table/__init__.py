@@ -1,4 +1,4 @@
-"""A table: seats, people and drivers of the computer's, one race after another; nothing about how it is shown.
+"""A table: seats, people and computer drivers, one race after another; nothing about how it is shown.
 
 The terminal and the server play through it.
 """

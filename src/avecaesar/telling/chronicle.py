@@ -1,7 +1,7 @@
 """What a race was, computed from its record: everybody's way, who led when, what went wrong, and what decided it.
 
-Figures only, the same in every language and worth keeping; `praise` puts them into words, `poster` draws them. Plain
-functions, fit for worker processes.
+Figures only, the same in every language and worth keeping; `chronicle_words` puts them into words, `poster` draws them.
+Plain functions, fit for worker processes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Thinking beside the screen."""
+"""Slow work in a thread, so that the screen goes on responding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers that lie over the table for a moment: help, a clause, a result."""
+"""Dialogs: help, a clause, a result."""
 
 from __future__ import annotations
 

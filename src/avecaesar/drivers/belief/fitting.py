@@ -1,4 +1,4 @@
-"""With which cards in hand a turn could have gone as it did: the rules are asked, on the ghost."""
+"""Which hands are consistent with a turn that was seen: the rules are asked, on the ghost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SIX-5: what a leader does, or is asked, tells whether he and his equals hold nothing but sixes."""
+"""SIX-5: infers from what a leader does, or is asked, whether the tied leaders hold nothing but sixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For whoever appends to a log that other servers append to as well (optimistic concurrency)."""
+"""What to say when another server appended to the log first (optimistic concurrency)."""
 
 from __future__ import annotations
 

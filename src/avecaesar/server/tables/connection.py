@@ -1,4 +1,4 @@
-"""A socket's end of a table: what it holds, what it has been told, and what waits to be sent."""
+"""One client's connection to a table: its rights, what it has been told, and what waits to be sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves that no person makes: the computer's drivers', stand-ins', riderless chariots', and when time is up."""
+"""Moves that the server makes: for computer drivers, stand-ins and riderless chariots, and when time is up."""
 
 from __future__ import annotations
 

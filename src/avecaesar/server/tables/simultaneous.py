@@ -1,4 +1,4 @@
-"""Choices that all make at once though the rules ask one after the other: a deck, and how it is sorted.
+"""Decks and sortings: the rules ask for them in order, and the server lets everybody answer at once.
 
 Whoever is not asked yet may answer already. His answer is kept and given for him when he is asked, so that the race
 and its record come out as if everybody had waited; until then nobody sees more than that he has chosen.

@@ -1,4 +1,4 @@
-"""Text of one person's that others read: names, titles, sayings. It must not turn, hide or cover what stands by it.
+"""Text for others: names, titles, sayings. No reversing or invisible characters, no heaps of accents.
 
 Checked where such text comes in, and only there: what stands in an old log is folded as it is.
 """

@@ -1,9 +1,9 @@
 """Worker processes, in which drivers think and whatever else takes long is done: the event loop never waits.
 
-One thread hands out the work and hears the answers; whose work is next, `fairness` says. Workers are polite (nice),
-never hear Ctrl-C, and end with the server, whatever ends it. One that dies is replaced, and what it was at is tried
-once more. One of them is always kept free of long work, so that short work never waits for its end; of three or more
-another one is kept free of what takes longer than any driver thinks.
+One thread hands out the work and hears the answers; whose work is next, `fairness` says. Workers have a low priority,
+ignore Ctrl-C, and exit with the server, whatever ends it. One that dies is replaced, and its job is tried once more.
+One of them is always kept free of long work, so that short work never waits for its end; of three or more another one
+is kept free of what takes longer than any driver thinks.
 """
 
 from __future__ import annotations

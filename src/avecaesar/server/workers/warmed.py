@@ -1,4 +1,4 @@
-"""What workers have in common, loaded once in the fork server that they come from (`pool` names this module)."""
+"""Loaded once in the fork server, so that all workers share it (`pool` names this module)."""
 
 from __future__ import annotations
 
