@@ -178,7 +178,7 @@ def _serve(
     app = create_app(house, settings)
     door = Door(house, database, app.state.watchdog)
     patience = Patience(in_all=most_connections(files_allowed()), proxy=options.proxy)
-    entrances = doors(listening)
+    entrances = doors(listening, options.proxy)
     sys.setswitchinterval(SWITCH)
     _log_plainly()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from avecaesar.server.http.arrivals import A_GULP, MOST_WAITING, Arrivals
+from avecaesar.server.http.priority import doors
 from serving import as_typed
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
@@ -107,9 +108,15 @@ def test_too_many_files_are_told_of_only_when_nobody_waits_here(door: Door, monk
     assert not door.arrivals.gather()
 
 
-def test_more_than_is_taken_in_one_go_are_all_answered(tmp_path: Path) -> None:
+def test_behind_a_proxy_all_come_from_one_address_and_the_system_keeps_them(door: Door) -> None:
+    listening: list[socket.socket] = [door.arrivals]
+    assert doors(listening, proxy=True) is listening
+
+
+@pytest.mark.parametrize("options", [[], ["--proxy"]])
+def test_more_than_is_taken_in_one_go_are_all_answered(tmp_path: Path, options: list[str]) -> None:
     """Nobody is left waiting who has left the system's queue."""
-    with as_typed(tmp_path / "a.db") as served, ExitStack() as opened:
+    with as_typed(tmp_path / "a.db", *options) as served, ExitStack() as opened:
         port = int(served.url.rpartition(":")[2])
         lines = []
         for number in range(A_GULP + 50):

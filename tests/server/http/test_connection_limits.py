@@ -32,13 +32,13 @@ from avecaesar.cli.serve import configured
 from avecaesar.server.http import app as app_module
 from avecaesar.server.http.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
 from avecaesar.server.http.connection_limits import (
-    BACKLOG,
     FEW_PIECES,
     HEADROOM,
     LARGEST_BITE,
     LEAST_PIECE,
     LINES_A_BITE,
     MOST_LINES,
+    QUEUE,
     SOCKET_BITE,
     UNSENT,
     Gate,
@@ -376,7 +376,7 @@ def test_whoever_comes_while_the_server_is_busy_waits_in_line(tmp_path: Path) ->
         assert server.process is not None
         os.kill(server.process.pid, signal.SIGSTOP)
         try:
-            for _ in range(3 * BACKLOG):
+            for _ in range(QUEUE // 8):
                 stack.enter_context(opened(server, HALF))
         finally:
             os.kill(server.process.pid, signal.SIGCONT)

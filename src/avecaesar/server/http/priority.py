@@ -153,17 +153,18 @@ def give_rank(line: Any, rank: Rank) -> None:
         loop.priorities.rank(line.fileno(), rank)
 
 
-def doors(listening: list[socket.socket]) -> list[socket.socket]:
-    """What a server on such a loop listens at: connections come in by turns of their addresses."""
-    return [Arrivals(each) for each in listening] if LINUX else listening
+def doors(listening: list[socket.socket], proxy: bool = False) -> list[socket.socket]:
+    """What a server on such a loop listens at: connections come in by turns of their addresses, unless a proxy's."""
+    return [Arrivals(each) for each in listening] if LINUX and not proxy else listening
 
 
 def let_in(door: socket.socket) -> None:
     """Let in whoever comes to a door, before strangers are heard."""
     loop = asyncio.get_running_loop()
-    if isinstance(loop, PriorityLoop) and isinstance(door, Arrivals):
-        loop.priorities.hold(door.fileno(), door.gather)
+    if isinstance(loop, PriorityLoop):
         loop.priorities.rank(door.fileno(), Rank.DOOR)
+        if isinstance(door, Arrivals):
+            loop.priorities.hold(door.fileno(), door.gather)
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
