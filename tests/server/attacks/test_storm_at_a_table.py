@@ -238,7 +238,7 @@ def test_who_never_listens_holds_nobody_up(server: Server) -> None:
         deaf = [stack.enter_context(deaf_listener(server, table)) for _ in range(30)]
         with table.host.socket(table.id) as mine, table.friend.socket(table.id) as theirs:
             hear(theirs, "whole")
-            for number in range(120):
+            for number in range(100):  # fewer than somebody may say at once
                 speaker, listener = ((mine, theirs), (theirs, mine))[number // 2 % 2]
                 pause = number % 2 == 0
                 tell(speaker, do="pause" if pause else "resume", id=f"a{number}")
@@ -247,7 +247,7 @@ def test_who_never_listens_holds_nobody_up(server: Server) -> None:
                 hear(speaker, "done")
         assert len(deaf) == 30
         assert server.memory < memory + MOST_GROWTH
-    assert len(table.host.whole(table.id)["story"]) > 120
+    assert len(table.host.whole(table.id)["story"]) > 100
 
 
 def handshake(server: Server, table: Table) -> bytes:

@@ -6,12 +6,12 @@ import errno
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
 
-from avecaesar.server.http.arrivals import A_GULP, MOST_WAITING, Arrivals
+from avecaesar.server.http.arrivals import A_GULP, AT_ONCE, MOST_WAITING, Arrivals
 from avecaesar.server.http.priority import doors
 from serving import as_typed
 
@@ -41,7 +41,10 @@ class Door:
         return [self._next() for _ in range(many)]
 
     def _next(self) -> str:
-        line, peer = self.arrivals.accept()
+        try:
+            line, peer = self.arrivals.accept()
+        except BlockingIOError:  # the round is over
+            line, peer = self.arrivals.accept()
         self._opened.enter_context(line)
         return str(peer[0])
 
@@ -87,6 +90,17 @@ def test_of_too_many_who_wait_the_last_of_the_flood_are_hung_up_on_and_nobody_el
         line.setblocking(False)
         with pytest.raises(BlockingIOError):
             line.recv(1)  # it is still open
+
+
+def test_a_few_are_let_in_in_a_round(door: Door) -> None:
+    door.come(FLOOD, 2 * AT_ONCE + 1)
+    for expected in (AT_ONCE, AT_ONCE, 1):
+        came = 0
+        with suppress(BlockingIOError):
+            while True:
+                door.arrivals.accept()[0].close()
+                came += 1
+        assert came == expected
 
 
 def test_nobody_is_nobody(door: Door) -> None:

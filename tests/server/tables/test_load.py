@@ -102,6 +102,7 @@ class Burst:
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         frames = [{"type": "websocket.receive", "text": json.dumps(message)} for message in messages]
         self.coming: deque[dict[str, Any]] = deque([*frames, {"type": "websocket.disconnect"}])
+        self.scope: dict[str, Any] = {}
 
     async def receive(self) -> dict[str, Any]:
         return self.coming.popleft()

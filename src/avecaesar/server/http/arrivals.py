@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from avecaesar.server.networks import NEIGHBOURS, household, wider
 
+AT_ONCE = 8  # connections that are let in in one round of the event loop
 A_GULP = 128  # connections that are taken off the system's queue in one go
 MOST_WAITING = 256  # for their turn: whoever would come later is hung up on
 MOST_REMEMBERED = 4096  # addresses and networks
@@ -38,13 +39,16 @@ class Arrivals(socket.socket):
         self._queue: list[_Waiting] = []
         self._due: dict[str, float] = {}  # when the next connection of an address or network starts, in virtual time
         self._now = 0.0
+        self._let_in = 0  # in this round
         self._numbers = count()
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The connection whose turn it is."""
+        """The connection whose turn it is; asyncio asks until there is none, and in the next round again."""
         trouble = self._take()
-        if not self._queue:
-            raise trouble
+        if not self._queue or self._let_in == AT_ONCE:
+            self._let_in = 0
+            raise BlockingIOError if self._queue else trouble
+        self._let_in += 1
         self._now, _, line, peer = heappop(self._queue)
         if not self._queue:
             self._due.clear()  # nobody owes anybody anything

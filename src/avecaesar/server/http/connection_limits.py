@@ -32,9 +32,9 @@ from avecaesar.server.rates import InMemory, Rate
 
 EVERYBODY = ""  # the room of all
 LOOPBACK = ("127.0.0.1", "::1")
-BACKLOG = 8  # connections that asyncio lets in in one go, before any of them is counted here
+BACKLOG = 100  # connections that asyncio lets in in one go, unless they come in by turns (`arrivals`)
 QUEUE = 2048  # that the system keeps for us meanwhile: who finds it full tries again after a second
-HEADROOM = BACKLOG + MOST_WAITING + 192  # files for those, for the database, the workers and the pages
+HEADROOM = BACKLOG + MOST_WAITING + 128  # files for those, for the database, the workers and the pages
 FOR_PAGES = 32  # connections of an address that has all its sockets open, so that it can still ask for a page
 LARGEST_BITE = 16 * 2**10  # bytes of HTTP that are read in one step
 LINES_A_BITE = 100  # and lines: a chunk of a body has two
