@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from avecaesar.game import View
+from avecaesar.game import Race, View
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables import story
+from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.story import FRESH
 from avecaesar.speech import LANGUAGES, speaking
 from avecaesar.telling import narration
+from avecaesar.telling.scenes import at_the_start
 from logs import Log, laid
 from recordings import choose
+
+MANY = 40  # who ask at once
 
 
 @pytest.fixture
@@ -29,6 +36,19 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
 
     monkeypatch.setattr(narration, "tell", counting)
     return counted
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Race]:
+    """The races that were run again, each time."""
+    begun = list[Race]()
+
+    def beginning(race: Race) -> Race:
+        begun.append(race)
+        return at_the_start(race)
+
+    monkeypatch.setattr(story, "at_the_start", beginning)
+    return begun
 
 
 def raced(edition: str = "ravensburger") -> Log:
@@ -94,3 +114,99 @@ def test_older_turns_are_told_step_by_step_so_that_others_are_served_meanwhile(t
     before = told.total()
     turns(state)
     assert told.total() - before <= FRESH
+
+
+def go_on(log: Log, moves: int, source: random.Random) -> None:
+    """So many moves more."""
+    for _ in range(moves):
+        log.happen(e.Moved(log.state.on_turn, choose(log.state.game_table.race, "careful", source), "person"))
+
+
+async def asking(log: Log, callers: int = MANY, steps: int = 3) -> list[asyncio.Task[None]]:
+    """So many who want to hear the story, some steps later."""
+    tasks = [asyncio.create_task(log.state.told.prepare()) for _ in range(callers)]
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    return tasks
+
+
+def test_a_race_is_run_again_once_for_all_who_ask_at_once(told: Counter[int], runs: list[Race]) -> None:
+    log = raced()
+
+    async def ask() -> None:
+        await asyncio.gather(*await asking(log))
+
+    for number, language in enumerate(("it", "de"), 1):
+        with speaking(language):
+            asyncio.run(ask())
+            assert len(turns(log.state)) > FRESH
+        assert len(runs) == number
+        assert set(told.values()) == {number}
+
+
+def test_whoever_goes_does_not_spoil_the_story_for_others(told: Counter[int]) -> None:
+    log = raced()
+
+    async def ask() -> None:
+        first, *others = await asking(log)
+        first.cancel()
+        results = await asyncio.gather(first, *others, return_exceptions=True)
+        assert isinstance(results[0], asyncio.CancelledError)
+        assert set(results[1:]) == {None}
+
+    asyncio.run(ask())
+    assert len(turns(log.state)) > FRESH
+    assert set(told.values()) == {1}
+
+
+def test_a_race_is_not_begun_anew_for_everybody_who_comes_and_goes(runs: list[Race]) -> None:
+    log = raced()
+
+    async def ask() -> None:
+        for _ in range(3):
+            for task in await asking(log, 1):
+                task.cancel()
+        await asyncio.gather(*await asking(log))
+
+    asyncio.run(ask())
+    assert len(runs) == 1
+
+
+def test_whoever_knows_more_of_a_race_than_those_he_waits_with_hears_all_of_it(told: Counter[int]) -> None:
+    log, source = laid("here", "here"), random.Random(1)
+    log.add(e.Begun())
+    go_on(log, 3 * FRESH, source)
+    later = Log(log.state.twin(), [])
+
+    async def ask() -> None:
+        callers = await asking(log)
+        go_on(later, 2 * FRESH, source)
+        for _ in range(4 * FRESH):  # at every step, also when the first are just done
+            callers += await asking(later, 1, steps=1)
+        await asyncio.gather(*callers)
+
+    asyncio.run(ask())
+    before = told.total()
+    assert len(turns(later.state)) == 5 * FRESH
+    assert told.total() - before <= FRESH
+    assert set(told.values()) == {1}
+
+
+def test_what_happens_while_a_table_is_put_into_words_is_put_into_words_too(told: Counter[int]) -> None:
+    log, source = laid("here", "here"), random.Random(1)
+    log.add(e.Begun())
+    go_on(log, 3 * FRESH, source)
+    later = Log(log.state.twin(), [])
+    table = SimpleNamespace(state=log.state)
+
+    async def ask() -> None:
+        caller = asyncio.create_task(RunningTable.prepare_story(cast(RunningTable, table)))
+        await asyncio.sleep(0)
+        go_on(later, 2 * FRESH, source)
+        table.state = later.state
+        await caller
+
+    asyncio.run(ask())
+    before = told.total()
+    assert len(turns(later.state)) == 5 * FRESH
+    assert told.total() == before

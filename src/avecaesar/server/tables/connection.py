@@ -123,7 +123,7 @@ class Connection:
                 return self._answers.popleft()
             if self._behind:
                 with speaking(self.language):
-                    await self.running.state.told.prepare()
+                    await self.running.prepare_story()
                     self._behind, self._told = False, self.running.state.number
                     sight = self.running.announcing.sight(self.who, self.lifted)
                     return msgspec.json.encode(msg.Whole(shown(self.running.state, sight), self.running.state.story))

@@ -255,8 +255,15 @@ class RunningTable:
 
     async def whole(self, who: Actor) -> msg.Whole:
         """The table and its story, for somebody who asks once."""
-        await self.state.told.prepare()
+        await self.prepare_story()
         return msg.Whole(shown(self.state, self.announcing.sight(who)), self.state.story)
+
+    async def prepare_story(self) -> None:
+        """Have the story put into words in the language that is spoken now, also of what happens meanwhile."""
+        told = None
+        while told is not self.state.told:
+            told = self.state.told
+            await told.prepare()
 
     def why(self, who: Actor, command: msg.Why) -> msg.Reason:
         """Why a move is not allowed."""

@@ -43,10 +43,15 @@ class Story:
     def __init__(self) -> None:
         self._lines: list[StoryLine] = []
         self._race: Race | None = None
+        self._retellings: dict[str, asyncio.Task[None]] = {}  # by language: the last one, under way or done
 
     def copy(self, race: Race | None) -> Story:
-        """An independent copy, of that race; its lines are shared, for they are replaced and never changed."""
+        """An independent copy, of that race; its lines are shared, for they are replaced and never changed.
+
+        So is what they were heard as, and who is retelling it.
+        """
         twin = Story()
+        twin._retellings = self._retellings
         twin._lines, twin._race = list(self._lines), race
         return twin
 
@@ -88,10 +93,20 @@ class Story:
         return [msgspec.structs.replace(each.line, words=_heard(each)) for each in wanted]
 
     async def prepare(self) -> None:
-        """Put older turns into words in the language that is spoken now; others are served meanwhile."""
-        if any(map(self._is_unheard, self._lines)):
-            for _ in self._retell():
-                await asyncio.sleep(0)
+        """Put older turns into words in the language that is spoken now; others are served meanwhile.
+
+        The race is run again once for all who wait, and to its end even if they go: or whoever comes and goes would
+        have it begun anew each time.
+        """
+        while any(map(self._is_unheard, self._lines)):  # those who ran it may have known less of it
+            task = self._retellings.get(spoken())
+            if task is None or task.done():
+                task = self._retellings[spoken()] = asyncio.create_task(self._retell_slowly())
+            await asyncio.shield(task)
+
+    async def _retell_slowly(self) -> None:
+        for _ in self._retell():
+            await asyncio.sleep(0)
 
     @staticmethod
     def _is_unheard(each: StoryLine) -> bool:
@@ -103,10 +118,13 @@ class Story:
         turns = {each.turn: each for each in self._lines if each.turn >= 0}
         language, again = spoken(), at_the_start(self._race)
         for number, turn in enumerate(self._race.history):
-            before = again.view()
-            again.play(turn.made)
-            if number in turns and not isinstance(turn.move, Vote):
-                turns[number].heard.setdefault(language, narration.tell(before, again.view()))
+            line = turns.get(number)
+            if line is None or language in line.heard or isinstance(turn.move, Vote):
+                again.play(turn.made)
+            else:
+                before = again.view()
+                again.play(turn.made)
+                line.heard[language] = narration.tell(before, again.view())
             yield
 
 
