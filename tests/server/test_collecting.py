@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
+import pytest
+
 from avecaesar.server.collecting import AN_HOUR, collecting_little
 
 
@@ -15,9 +17,10 @@ class Circle:
         self.itself = self
 
 
-def test_what_outlives_a_full_collection_is_looked_at_again_after_an_hour() -> None:
-    now = 0.0
-    with collecting_little(lambda: now):
+@pytest.mark.parametrize(("hours", "size"), [(1, 100), (0, 151)])
+def test_what_outlives_a_full_collection_is_looked_at_again_after_an_hour_or_much_growth(hours: int, size: int) -> None:
+    now, grown = 0.0, 100
+    with collecting_little(lambda: now, lambda: grown):
         circle, short_lived = Circle(), Circle()
         gone, soon_gone = weakref.ref(circle), weakref.ref(short_lived)
         del short_lived
@@ -26,7 +29,7 @@ def test_what_outlives_a_full_collection_is_looked_at_again_after_an_hour() -> N
         del circle
         gc.collect()
         assert gone() is not None
-        now = AN_HOUR
+        now, grown = hours * AN_HOUR, size
         gc.collect()
         assert gone() is None
 

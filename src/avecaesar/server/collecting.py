@@ -1,4 +1,5 @@
-"""Garbage collection that holds nobody up: whatever outlives a full collection is not looked through again for an hour.
+"""Garbage collection that holds nobody up: what outlives a full collection is looked through again after an hour, or
+when the server has grown by half: nobody fills the memory with garbage meanwhile.
 
 Nearly all garbage goes by reference counting. Python's collector looks for circles of references only, through all that
 there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile.
@@ -9,27 +10,38 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 THRESHOLDS = (2_000, 10, 25)  # new objects until the youngest are looked through, and how often until older ones are
 FULL = 2  # the oldest generation
 AN_HOUR = 3600.0
+GROWN = 1.5  # times as much memory as at the last thorough collection
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory, where the system tells."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    return 0
 
 
 @contextmanager
-def collecting_little(clock: Callable[[], float] = time.monotonic) -> Iterator[None]:
-    """Meanwhile full collections look at what is new; once an hour at everything."""
-    thorough = clock()
+def collecting_little(
+    clock: Callable[[], float] = time.monotonic, size: Callable[[], int] = resident
+) -> Iterator[None]:
+    """Meanwhile most full collections look at what is new only."""
+    thorough, grown = clock(), size()
 
     def collected(phase: str, info: dict[str, Any]) -> None:
-        nonlocal thorough
+        nonlocal thorough, grown
         if info["generation"] < FULL:
             return
         if phase == "stop":
             gc.freeze()
-        elif clock() - thorough >= AN_HOUR:
-            thorough = clock()
+        elif clock() - thorough >= AN_HOUR or size() > GROWN * grown:
+            thorough, grown = clock(), size()
             gc.unfreeze()
 
     usual = gc.get_threshold()

@@ -330,11 +330,14 @@ def test_messages_that_come_at_once_or_in_pieces_are_all_read(served: Served) ->
     assert [answer["id"] for answer in answers] == [*(f"a{number}" for number in range(30)), "pieces"]
 
 
+COUNTED = ("protocols.<locals>.Http", "protocols.<locals>.Socket", "ServerProtocol")
+
+
 def test_a_connection_that_is_gone_leaves_no_garbage(served: Served) -> None:
     """The collector holds everybody up: whoever comes and goes by thousands must not call it."""
 
     def known() -> int:
-        return sum(type(one).__qualname__ == "protocols.<locals>.Http" for one in gc.get_objects())
+        return sum(type(one).__qualname__ in COUNTED for one in gc.get_objects())
 
     table = served.lay()["table"]
     gc.collect()

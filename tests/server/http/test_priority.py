@@ -9,13 +9,14 @@ import socket
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from avecaesar.server.http.priority import A_ROUND, PriorityLoop, PrioritySelector, Rank, give_rank, new_loop
+from avecaesar.server.http import connection_limits
+from avecaesar.server.http.priority import A_ROUND, PriorityLoop, PrioritySelector, Rank, do_later, give_rank, new_loop
 from serving import Served, heard, in_a_thread
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
@@ -163,6 +164,44 @@ def test_other_threads_wake_the_loop_before_any_stranger(lines: list[socket.sock
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         assert runner.run(flooded()) <= 2 * A_ROUND[Rank.STRANGER]
+
+
+def test_what_has_been_read_already_is_worked_on_a_few_of_each_rank_a_round() -> None:
+    done: list[tuple[int, Rank]] = []
+
+    async def work() -> None:
+        number = 0
+        for rank in (Rank.STRANGER, Rank.PLAYER):
+            for _ in range(MANY):
+                do_later(rank, lambda rank=rank: done.append((number, rank)))  # type: ignore[misc]
+        while len(done) < 2 * MANY:
+            await asyncio.sleep(0)
+            number += 1
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(work())
+    assert max(Counter(done).values()) <= A_ROUND[Rank.PLAYER]
+    assert max(many for (_, rank), many in Counter(done).items() if rank is Rank.STRANGER) <= A_ROUND[Rank.STRANGER]
+    assert done[0][1] is Rank.PLAYER
+
+
+def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later: list[Rank] = []
+
+    def counted(rank: Rank, work: Callable[[], object]) -> None:
+        later.append(rank)
+        do_later(rank, work)
+
+    monkeypatch.setattr(connection_limits, "do_later", counted)
+    port = int(served.url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as line, line.makefile("rb") as answers:
+        line.sendall(f"GET /api/health HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode() * 40)
+        statuses = 0
+        while statuses < 40:
+            statuses += answers.readline().startswith(b"HTTP/1.1 200")
+    assert later.count(Rank.STRANGER) >= 39
 
 
 def test_on_another_loop_a_rank_means_nothing(lines: list[socket.socket]) -> None:

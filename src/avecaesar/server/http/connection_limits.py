@@ -26,7 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from avecaesar.server.http.arrivals import MOST_WAITING
-from avecaesar.server.http.priority import RANK, Rank, give_rank
+from avecaesar.server.http.priority import RANK, Rank, do_later, give_rank
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate
 
@@ -200,8 +200,9 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         _alarm: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
-        _next: asyncio.Handle | None = None  # bite
+        _waits = False  # to read the next bite
         _upgraded = False
+        _completes = False  # an answer
 
         def __init__(self, *args: Any, **more: Any) -> None:
             super().__init__(*args, **more)
@@ -226,14 +227,14 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def data_received(self, data: bytes) -> None:
             self._left += data
-            if self._next is None:
+            if not self._waits:
                 self._read()
             else:
                 self.transport.pause_reading()
 
         def _read(self) -> None:
             """Read a bite."""
-            self._next = None
+            self._waits = False
             if self.transport.is_closing():
                 self._left.clear()
                 return
@@ -252,9 +253,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             """Read on: what is left, in a step of its own, or else what will come."""
             if not self._left:
                 self.transport.resume_reading()
-            elif self._next is None:
+            elif not self._waits:
                 self.transport.pause_reading()
-                self._next = self.loop.call_soon(self._read)
+                self._waits = True
+                do_later(Rank.STRANGER, self._read)
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
@@ -270,9 +272,22 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self.transport.abort()
 
         def on_response_complete(self) -> None:
+            self._completes = True  # the next request, if it has been sent already, comes later
             super().on_response_complete()
+            self._completes = False
             gate.silent(self.transport)
             self._see()
+
+        def handle_events(self) -> None:
+            if self._completes and self.conn.trailing_data[0]:
+                do_later(Rank.STRANGER, self._read_request)
+            else:
+                super().handle_events()
+
+        def _read_request(self) -> None:
+            if not self.transport.is_closing():
+                super().handle_events()
+                self._see()
 
         def pause_writing(self) -> None:
             super().pause_writing()
@@ -319,12 +334,13 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         _alarm: asyncio.TimerHandle | None = None
         _unread: asyncio.TimerHandle | None = None
-        _next: asyncio.Handle | None = None  # bite
+        _waits = False  # to read the next bite
 
         def __init__(self, *args: Any, **more: Any) -> None:
             super().__init__(*args, **more)
             self._left = bytearray()  # what has arrived and is not read yet
             self._crumbs = InMemory()
+            self._rank = Rank.STRANGER
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
@@ -335,14 +351,14 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self._shake_hands(data)
                 return
             self._left += data
-            if self._next is None:
+            if not self._waits:
                 self._read()
             else:
                 self.transport.pause_reading()
 
         def _read(self) -> None:
             """Read a bite."""
-            self._next = None
+            self._waits = False
             if self.transport.is_closing():
                 self._left.clear()
                 return
@@ -356,9 +372,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             """Read on: what is left, in a step of its own, or else what will come."""
             if not self._left:
                 self.transport.resume_reading()
-            elif self._next is None:
+            elif not self._waits:
                 self.transport.pause_reading()
-                self._next = self.loop.call_soon(self._read)
+                self._waits = True
+                do_later(self._rank, self._read)
 
         def _shake_hands(self, header: bytes) -> None:
             """Read the header, which comes whole from h11; what websockets cannot read uvicorn does not answer."""
@@ -369,9 +386,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def handle_connect(self, event: Any) -> None:
             super().handle_connect(event)
-            self.scope["extensions"][RANK] = {"give": self._rank}  # the application runs in a later step
+            self.scope["extensions"][RANK] = {"give": self._give_rank}  # the application runs in a later step
 
-        def _rank(self, rank: Rank) -> None:
+        def _give_rank(self, rank: Rank) -> None:
+            self._rank = rank
             give_rank(self.transport.get_extra_info("socket"), rank)
 
         async def receive(self) -> Any:
@@ -437,10 +455,18 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
-            self._rank(Rank.STRANGER)  # its number is somebody else's soon
+            self._give_rank(Rank.STRANGER)  # its number is somebody else's soon
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
+            self._let_go()
+
+        def _let_go(self) -> None:
+            """Leave no circle of references behind, and nothing that was sent."""
+            self._left.clear()
+            self.conn.parser.close()
+            if self.handshake_initiated:
+                self.scope["extensions"].pop(RANK, None)
 
     return Http, Socket
 

@@ -3,7 +3,8 @@
 asyncio hears of all connections that have something to say at once, and takes a step for each of them before anything
 else gets its next step. In a flood every step of an answer, and there are five or more, then waits for the whole flood.
 Here a round of the loop hears a few connections of each rank, the highest rank first; the system hands out those of one
-rank round-robin, so nobody is passed over. An attacker can sit down too, so players come a few at a time.
+rank round-robin, so nobody is passed over. What has been read already and waits to be worked on goes by the same
+rounds. An attacker can sit down too, so players come a few at a time.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import select as system
 import selectors
 import socket
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from contextvars import Context, copy_context
 from enum import IntEnum
 from typing import Any
 
@@ -142,8 +145,26 @@ class PriorityLoop(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         self.priorities = PrioritySelector()
+        self._later: dict[Rank, deque[tuple[Callable[[], object], Context]]] = {rank: deque() for rank in Rank}
+        self._goes_on = False
         super().__init__(self.priorities)
         self.priorities.rank(self._ssock.fileno(), Rank.PLAYER)  # type: ignore[attr-defined]  # by which threads wake it
+
+    def do_later(self, rank: Rank, work: Callable[[], object]) -> None:
+        """Do something in one of the next rounds."""
+        self._later[rank].append((work, copy_context()))
+        if not self._goes_on:
+            self._goes_on = True
+            self.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        for rank, waiting in self._later.items():
+            for _ in range(min(len(waiting), A_ROUND[rank])):
+                work, context = waiting.popleft()
+                self.call_soon(work, context=context)
+        self._goes_on = any(self._later.values())
+        if self._goes_on:
+            self.call_soon(self._go_on)
 
 
 def give_rank(line: Any, rank: Rank) -> None:
@@ -151,6 +172,27 @@ def give_rank(line: Any, rank: Rank) -> None:
     loop = asyncio.get_running_loop()
     if isinstance(loop, PriorityLoop) and line is not None and line.fileno() >= 0:
         loop.priorities.rank(line.fileno(), rank)
+
+
+def do_later(rank: Rank, work: Callable[[], object]) -> None:
+    """Go on with something that somebody has sent already: a few of each rank a round."""
+    loop = asyncio.get_running_loop()
+    if isinstance(loop, PriorityLoop):
+        loop.do_later(rank, work)
+    else:
+        loop.call_soon(work)
+
+
+async def turn(rank: Rank) -> None:
+    """Wait until it is the turn of what somebody has sent."""
+    came = asyncio.get_running_loop().create_future()
+
+    def come() -> None:
+        if not came.done():
+            came.set_result(None)
+
+    do_later(rank, come)
+    await came
 
 
 def doors(listening: list[socket.socket], proxy: bool = False) -> list[socket.socket]:

@@ -12,7 +12,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits
-from avecaesar.server.http.priority import RANK, Rank
+from avecaesar.server.http.priority import RANK, Rank, turn
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
 from avecaesar.server.networks import NEIGHBOURS, wider
@@ -91,7 +91,7 @@ class Sockets:
         assert task is not None
         self._open[connection] = task
         stranger = not (connection.who.seats or connection.who.host)
-        _rank(socket, connection)
+        _give_rank(socket, connection)
         try:
             with self._crowd.enter(room if stranger else {}):
                 await self._talk(socket, connection)
@@ -130,8 +130,10 @@ class Sockets:
                 connection.refuse(None, RefusedError(say("not so fast: this was not read"), status=429))
             else:
                 await self._heed(message.get("text"), connection)
-                _rank(socket, connection)  # he may have sat down, or stood up
-            await asyncio.sleep(0)  # what has come together is not done in one go: others are served meanwhile
+                _give_rank(socket, connection)  # he may have sat down, or stood up
+            await turn(
+                _rank_of(connection)
+            )  # what has come together is not done in one go: others are served meanwhile
         return False
 
     def _too_many(self, connection: Connection) -> bool:
@@ -168,10 +170,14 @@ class Sockets:
                 return
 
 
-def _rank(socket: WebSocket, connection: Connection) -> None:
+def _give_rank(socket: WebSocket, connection: Connection) -> None:
     """Whoever has a place at the table is heard first."""
     if extension := socket.scope.get("extensions", {}).get(RANK):
-        extension["give"](Rank.PLAYER if connection.who.has_place else Rank.STRANGER)
+        extension["give"](_rank_of(connection))
+
+
+def _rank_of(connection: Connection) -> Rank:
+    return Rank.PLAYER if connection.who.has_place else Rank.STRANGER
 
 
 def _command(text: str | None) -> Command:
