@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +23,19 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.rules import EDITIONS, offered
-from avecaesar.server.http import gatekeeper
+from avecaesar.server.content.library import Library
+from avecaesar.server.http import bodies, gatekeeper
+from avecaesar.server.http.bodies import Bodies
 from avecaesar.server.http.gatekeeper import Crowd, Doors, Limits, Settings, origin_of
 from avecaesar.server.http.openapi import document, page
 from avecaesar.server.http.routes import OPERATIONS
 from avecaesar.server.networks import NEIGHBOURS, household
 from avecaesar.server.rates import InMemory, Rate
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.wire.decoding import Unreadable, read
 from avecaesar.server.workers.pool import allowed_driver
 from checkout import BOARDS
-from serving import ROOMY, Served, heard, in_a_thread
+from serving import HERE, ROOMY, Served, heard, in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
 
@@ -567,6 +570,60 @@ def test_what_is_too_long_is_refused_whether_it_says_so_or_not(served: Served, p
 
     assert served.client.post(path, content=trickle(), headers=headers).status_code == 413
     assert served.client.post(path, content=b" " * most, headers=headers).status_code == 400
+
+
+def test_bodies_are_counted_while_they_arrive_by_address_network_and_in_all() -> None:
+    room, most = Bodies(), bodies.OF_AN_ADDRESS
+    with ExitStack() as arriving:
+
+        def status(address: str, size: int = most) -> int:
+            grown = arriving.enter_context(room.held(address))
+            try:
+                grown(size // 2)
+                grown(size)
+            except RefusedError as error:
+                return error.status
+            return 201
+
+        assert [status("198.51.100.1", most // 2) for _ in range(3)] == [201, 201, 429]
+        assert [status(f"192.0.2.{number}") for number in range(NEIGHBOURS + 1)] == [201] * NEIGHBOURS + [429]
+        assert status("203.0.113.1", 2**20) == 201  # others have room
+        everybody = [status(f"10.{number}.0.1") for number in range(2 * NEIGHBOURS)]
+        assert set(everybody) == {201, 503}
+    assert len(room) == 0
+
+
+def test_an_upload_takes_up_room_while_it_arrives_and_a_message_does_not(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def record() -> Iterator[bytes]:
+        for _ in range(8):
+            yield b" " * 4096
+
+    monkeypatch.setattr(bodies, "OF_AN_ADDRESS", 16 * 2**10)
+    answer = served.client.post("/api/records", content=record(), headers={"Content-Type": "text/plain"})
+    assert (answer.status_code, answer.json()["problem"]) == (
+        429,
+        "too much is being worked on for your address: try again in a moment",
+    )
+    with served.app.state.bodies.held(HERE) as grown:
+        grown(16 * 2**10)
+        refused = served.client.post("/api/boards", content=BOARD, headers={"Content-Type": "text/plain"})
+        assert refused.status_code == 429
+        served.lay()
+    assert len(served.app.state.bodies) == 0
+
+
+def test_an_upload_takes_up_room_until_it_is_worked_out(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def upload(*_: object) -> str:
+        rooms.append(len(served.app.state.bodies))
+        return "replay"
+
+    rooms: list[int] = []
+    monkeypatch.setattr(Library, "upload", upload)
+    assert served.client.post("/api/records", content=b"[]", headers={"Content-Type": "text/plain"}).is_success
+    assert rooms == [3]  # of the address, of its network, and of all
+    assert len(served.app.state.bodies) == 0
 
 
 def test_names_and_words_are_never_markup(served: Served) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -141,6 +142,19 @@ def test_one_address_has_so_many_connections_and_no_more(listening: socket.socke
         for each in silent:
             each.sendall(b"GET / HTTP/1.1\r\n\r\n")
             assert each.recv(12) == b"HTTP/1.1 503"
+            each.close()
+
+
+def test_a_household_counts_as_one_address(listening: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    comers = iter(["2001:db8:0:1::1", "2001:db8:0:1::2", "2001:db8:0:2::1"])  # two of a household, and a neighbour
+    monkeypatch.setattr(asyncio.StreamWriter, "get_extra_info", lambda *_: (next(comers), 1))
+    with WaitingRoom([listening], Bounds(of_an_address=1)):
+        lines = [socket.create_connection(listening.getsockname(), 60) for _ in range(3)]
+        assert _gone(lines[1])
+        for each in (lines[0], lines[2]):
+            each.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert each.recv(12) == b"HTTP/1.1 503"
+        for each in lines:
             each.close()
 
 

@@ -25,9 +25,10 @@ from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables import keys as keys_module
+from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.dealing import new_seal
-from avecaesar.server.tables.house import House
-from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable
+from avecaesar.server.tables.house import House, hashed
+from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, open_house, person, workers
 from serving import PROGRAM, as_typed, heard
@@ -341,6 +342,33 @@ def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: H
             house.run(guest.begin())
         house.run(guest.race())
     assert not any(row.stopped for row in house.run(house.server.lobby([livia])).mine)
+
+
+def test_whoever_is_forgotten_while_keys_are_rotated_brings_no_old_key_back(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def rotated_first(*wanted: Any, **more: Any) -> None:
+        if more.get("retagged"):
+            house.keys.rotate()
+            await house.server.store.rewrite(e.SEALED, resealed(house.keys), lambda summary: summary)
+        await append(*wanted, **more)
+
+    async def play() -> None:
+        guest = await Guest.at(house.server, table, livia)
+        await guest.begin()
+        await guest.race()
+
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    house.run(play())
+    *_, last = [entry for entry in house.run(house.server.store.log(table)) if entry.body.startswith(e.SEALED)]
+    assert (last.command or "").startswith(tag_of(hashed(livia)))  # it came with the move that ended the race
+    append = house.server.store.append
+    monkeypatch.setattr(house.server.store, "append", rotated_first)
+    house.run(house.server.forget([livia]))
+    entry = house.run(house.server.store.log(table))[last.number]
+    assert e.decode(entry.body).key == house.keys.names[0]  # type: ignore[union-attr]
+    assert not (entry.command or "").startswith(tag_of(hashed(livia)))
 
 
 def test_a_key_that_something_needs_is_never_forgotten(house: Harness) -> None:

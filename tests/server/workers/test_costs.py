@@ -35,7 +35,8 @@ from avecaesar.records.boards import is_ours
 from avecaesar.server import watchdog
 from avecaesar.server.content.library import received
 from avecaesar.server.content.replay import read_upload
-from avecaesar.server.http.static import LOOKS_A_SECOND, Files
+from avecaesar.server.http import static
+from avecaesar.server.http.static import LOOKS_A_SECOND, Files, kept
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House
 from avecaesar.server.watchdog import QUIET, Watchdog
@@ -654,3 +655,14 @@ def test_the_page_is_not_looked_for_again_and_again(tmp_path: Path, monkeypatch:
     assert files.build().name == second  # not by the thousandth who asks in the same second
     now[0] += 1
     assert files.build().name not in (first, second)
+
+
+def test_the_service_worker_is_packed_once_for_each_language(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    served.client.get("/worker.js")
+    packed = Counter[str]()
+    monkeypatch.setattr(static, "kept", lambda body, name: packed.update([name]) or kept(body, name))
+    answers = [served.client.get("/worker.js", headers={"Accept-Language": "it"}) for _ in range(3)]
+    assert packed == {"worker.js": 1}
+    assert {(answer.status_code, answer.headers["etag"]) for answer in answers} == {(200, answers[0].headers["etag"])}
+    assert "words/it/" in answers[0].text
+    assert served.client.get("/worker.js", headers={"Accept-Language": "fr"}).text != answers[0].text

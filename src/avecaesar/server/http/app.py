@@ -22,6 +22,7 @@ from avecaesar.errors import BadInput
 from avecaesar.server.collecting import collecting_little
 from avecaesar.server.content.library import Library
 from avecaesar.server.content.pictures import Gallery
+from avecaesar.server.http.bodies import Bodies
 from avecaesar.server.http.gatekeeper import JSON, Crowd, Doors, Settings, refusal
 from avecaesar.server.http.openapi import document, page
 from avecaesar.server.http.routes import OPERATIONS
@@ -177,6 +178,7 @@ def create_app(house: House, settings: Settings | None = None) -> FastAPI:
     app.state.readiness = Readiness(house.store, house.thinkers)
     app.state.gallery = Gallery(house.thinkers)
     app.state.watchdog = Watchdog()
+    app.state.bodies = Bodies()
     app.state.library = Library(house.store, house.thinkers)
     app.router.redirect_slashes = False
 

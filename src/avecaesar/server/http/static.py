@@ -96,6 +96,7 @@ class Build:
         }
         self._spoken = {name: SPOKEN.findall(sources[name].decode()) for name in self._links}
         self._pages: dict[tuple[str, str, bool], Kept] = {}
+        self._workers: dict[str, Kept] = {}  # by language
         rooted = {name: path.replace("/static/", self.root, 1) for name, path in self._imports.items()}
         self._map = json.dumps({"imports": rooted}, separators=(",", ":")).replace("<", "\\u003c")
         self.script = f"sha256-{base64.b64encode(hashlib.sha256(self._map.encode()).digest()).decode()}"
@@ -134,6 +135,14 @@ class Build:
             mark = f'<html lang="{language}" data-build="{self.name}"{" data-offline" if offline else ""}>'
             self._pages[wanted] = kept(html.replace('<html lang="en">', mark).encode(), "index.html")
         return self._pages[wanted]
+
+    def worker(self, language: str) -> Kept:
+        """The service worker, which is told its build and what the page without a server is made of."""
+        if language not in self._workers:
+            shell = ", ".join(f'"{name}"' for name in (STYLES, *self.modules("app.js", language=language)))
+            told = self.files["worker.js"].body.decode().replace("BUILD_NAME", self.name)
+            self._workers[language] = kept(told.replace('"SHELL_FILES"', shell).encode(), "worker.js")
+        return self._workers[language]
 
 
 def _moved(css: str, name: str) -> str:
@@ -213,8 +222,5 @@ class Files:
         return answer(request, build.files[path], headers=headers)
 
     def worker(self, request: Request) -> Response:
-        """The service worker, which is told its build and what the page without a server is made of."""
-        build = self.build()
-        shell = ", ".join(f'"{name}"' for name in (STYLES, *build.modules("app.js", language=spoken())))
-        told = build.files["worker.js"].body.decode().replace("BUILD_NAME", build.name).replace('"SHELL_FILES"', shell)
-        return answer(request, kept(told.encode(), "worker.js"), headers={"Vary": "Accept-Encoding, Accept-Language"})
+        """The service worker, in the language that is spoken: its address is always the same."""
+        return answer(request, self.build().worker(spoken()), headers={"Vary": "Accept-Encoding, Accept-Language"})

@@ -2,7 +2,7 @@
 
 It stands on the standard library alone, so that it is there at once; the real server's machinery is loaded meanwhile.
 Every request is read up to its blank line, bounded in size and time, answered, and the connection closed; no body is
-read. Connections are bounded, too, those of one address among them.
+read. Connections are bounded, too, those of one household among them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from hashlib import sha256
 from html import escape
 from types import TracebackType
 
+from avecaesar.server.networks import household
 from avecaesar.speech import preferred, say, speaking, spoken
 
 HOW_FAR = "/set-up.json"  # an address that the real server does not know: then the page is loaded anew
@@ -89,7 +90,7 @@ class WaitingRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _come_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        address = str((writer.get_extra_info("peername") or [""])[0])
+        address = household(str((writer.get_extra_info("peername") or [""])[0]))
         full = self._guests.total() >= self._bounds.connections or self._guests[address] >= self._bounds.of_an_address
         if full:
             writer.transport.abort()

@@ -116,7 +116,7 @@ class Store:
 
         `listing` is how the table stands after them. What `revoke` names ends before the grants are added. Words that
         are blanked are gone from the table for good, and with them what was made of its races. Entries that are
-        `retagged` stand in place of those of their number.
+        `retagged` stand in place of those of their number; an empty body leaves the one that is there.
         """
 
         def work(connection: Connection) -> None:
@@ -124,7 +124,8 @@ class Store:
             logs.blank(connection, table, blank)
             for entry in retagged:
                 this = (EVENTS.c.table == table, EVENTS.c.number == entry.number)
-                connection.execute(update(EVENTS).where(*this).values(command=entry.command, body=entry.body))
+                body = {"body": entry.body} if entry.body else {}
+                connection.execute(update(EVENTS).where(*this).values(command=entry.command, **body))
 
         await self._write(work)
 

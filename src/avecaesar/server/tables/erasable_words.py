@@ -171,6 +171,15 @@ def retagged(entries: Iterable[Entry], tags: Mapping[str, str]) -> list[Entry]:
     return changed
 
 
+def to_rewrite(changed: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
+    """Changed entries as they are written: a body that has not changed is left out.
+
+    What is sealed may be encrypted with another key by then, and the token that was read would overwrite the new one.
+    """
+    bodies = {entry.number: entry.body for entry in entries}
+    return [entry._replace(body=b"") if entry.body == bodies[entry.number] else entry for entry in changed]
+
+
 def without(entries: Iterable[Entry], blank: Sequence[Blank]) -> list[Entry]:
     """A log as it will be read once these words are erased."""
     instead = {(each.number, each.part): each.text for each in blank}

@@ -69,7 +69,7 @@ class Erasing:
         )
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
-        return {"blank": blank, "retagged": retagged, "state": state}
+        return {"blank": blank, "retagged": erasable_words.to_rewrite(retagged, entries), "state": state}
 
     async def _folded(self, entries: Sequence[Entry]) -> TableState:
         entries = entries[: self._state.number + 1]

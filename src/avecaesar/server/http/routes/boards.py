@@ -17,11 +17,11 @@ from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.http.routes.exchange import (
     SVG,
     address_of,
-    body_of,
     house_of,
     in_path,
     in_query,
     json_of,
+    large_body_of,
     while_there,
 )
 from avecaesar.server.http.routes.operation import BOARDS, Operations
@@ -78,12 +78,12 @@ async def upload_board(request: Request) -> Response:
 
     The digest in the answer names the board from then on: for new tables and for pictures.
     """
-    body = await body_of(request, LARGEST_BOARD)
-    try:
-        text = body.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
-    board = await while_there(request, house_of(request).courses.board(text), alone=True)
+    async with large_body_of(request, LARGEST_BOARD) as body:
+        try:
+            text = body.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise Unreadable("this is not a board: a board is a UTF-8 text file") from None
+        board = await while_there(request, house_of(request).courses.board(text), alone=True)
     if fault := fault_in(board.name, board.title):
         raise BoardError(fault)
     await house_of(request).uploads.keep("board", board.sha256, text.encode(), address_of(request))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, nullcontext
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from avecaesar.server.content.library import KeptRecord, Library
+from avecaesar.server.http.bodies import Bodies, Grown
 from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House
@@ -76,7 +77,15 @@ async def _left(request: Request) -> None:
         pass
 
 
-async def body_of(request: Request, most: int) -> bytes:
+@asynccontextmanager
+async def large_body_of(request: Request, most: int) -> AsyncIterator[bytes]:
+    """The whole body, which takes up its sender's room until all is done that is done with it."""
+    bodies: Bodies = request.app.state.bodies
+    with bodies.held(address_of(request)) as grown:
+        yield await _body_of(request, most, grown)
+
+
+async def _body_of(request: Request, most: int, grown: Grown | None = None) -> bytes:
     """The whole body, if it is not too large and comes in time."""
     body = bytearray()
     try:
@@ -85,6 +94,8 @@ async def body_of(request: Request, most: int) -> bytes:
                 body += part
                 if len(body) > most:
                     raise RefusedError(say("this is more than {size} KiB", size=most // 1024), status=413)
+                if grown is not None:
+                    grown(len(body))
     except TimeoutError:
         raise RefusedError(say("this takes too long to arrive"), status=400) from None
     return bytes(body)
@@ -92,7 +103,7 @@ async def body_of(request: Request, most: int) -> bytes:
 
 async def message_of(request: Request, shape: Any) -> Any:
     """A message in the body."""
-    return read(await body_of(request, LARGEST_MESSAGE), shape)
+    return read(await _body_of(request, LARGEST_MESSAGE), shape)
 
 
 def in_path(request: Request, shape: type[T]) -> T:

@@ -21,12 +21,12 @@ from avecaesar.server.http.routes.exchange import (
     Number,
     RecordFormat,
     address_of,
-    body_of,
     download,
     house_of,
     in_path,
     in_query,
     json_of,
+    large_body_of,
     library_of,
     message_of,
     while_there,
@@ -82,9 +82,9 @@ class RaceOfReplay(msgspec.Struct, frozen=True):
 )  # fmt: skip
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
-    body = await body_of(request, LARGEST_RECORD)
     keep = partial(house_of(request).uploads.keep, address=address_of(request))
-    return json_of(RecordKept(await while_there(request, library_of(request).upload(body, keep), alone=True)), 201)
+    async with large_body_of(request, LARGEST_RECORD) as body:
+        return json_of(RecordKept(await while_there(request, library_of(request).upload(body, keep), alone=True)), 201)
 
 
 async def _record_of(request: Request, replay: str) -> KeptRecord:
