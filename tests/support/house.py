@@ -32,6 +32,7 @@ GENEROUS = Quotas(
     chatter=PLENTY,
     driven=PLENTY,
     comings=PLENTY,
+    courses=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

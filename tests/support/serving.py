@@ -38,6 +38,7 @@ GENEROUS = Quotas(
     driven=PLENTY,
     comings=PLENTY,
     uploads=Rate(1e12, 10**12),
+    courses=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from avecaesar.courses import LARGEST_BOARD
+from avecaesar.courses.board import digest_of
 from avecaesar.game.sealed_chance import MOST_SHARES
 from avecaesar.server.content.library import kept_record
 from avecaesar.server.rates import InMemory, Quotas, Rate
@@ -30,6 +31,7 @@ from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import common_to_all, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
 from house import GENEROUS, Guest, Harness, open_house, person, settle, workers
@@ -366,6 +368,25 @@ def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: Harness) -> N
 
 
 # ---------------------------------------------------------------------- the disk
+
+
+def test_courses_of_boards_of_ones_own_are_unpacked_for_an_address_so_often_and_no_more(house: Harness) -> None:
+    limited(house, courses=Rate(NEVER, 6))
+    boards = [BOARD, BOARD + "# another"]
+    for board in boards:
+        house.run(house.server.store.keep("board", digest_of(board), board.encode()))
+
+    async def check(address: str, board: str | None) -> str | None:
+        new = msg.NewTable(seats=(msg.SeatPlan(), msg.SeatPlan()), board=board and digest_of(board))
+        with on_behalf_of(Asker(address, address)):
+            return (await house.server.uploads.check(new)).problem
+
+    for _ in range(3):  # what is kept costs nothing
+        assert house.run(check("192.0.2.7", boards[0])) is None
+    assert refusal(house, check("192.0.2.7", boards[1])).status == 429
+    assert house.run(check("192.0.2.7", boards[0])) is None
+    assert house.run(check("192.0.2.7", None)) is None
+    assert house.run(check("198.51.100.9", boards[1])) is None
 
 
 def test_uploads_have_a_quota_by_address_and_in_all(tmp_path: Path) -> None:

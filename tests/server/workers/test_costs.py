@@ -37,6 +37,7 @@ from avecaesar.server.content.library import received
 from avecaesar.server.content.replay import read_upload
 from avecaesar.server.http.static import LOOKS_A_SECOND, Files
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import compiling
 from avecaesar.server.tables.house import House
 from avecaesar.server.watchdog import QUIET, Watchdog
 from avecaesar.server.wire import messages
@@ -412,6 +413,36 @@ def test_a_table_on_a_board_of_somebodys_own_wakes_without_compiling_anything_he
             assert house.running(laid.table).state.phase == "racing"
             assert work.errands == {"compiled_board": 2}  # the new server has compiled it once more
             assert not work.here
+
+
+def test_courses_are_unpacked_one_in_a_step_and_once_for_all_who_ask_at_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unpack, steps = compiling._unpacked, list[tuple[int, object]]()
+    rounds = [0]
+
+    def counted(parcel: bytes) -> Any:
+        steps.append((rounds[0], asyncio.current_task()))
+        return unpack(parcel)
+
+    async def count_rounds() -> None:
+        while True:
+            rounds[0] += 1
+            await asyncio.sleep(0)
+
+    async def ask(thinkers: Thinkers) -> None:
+        courses = compiling.Courses(thinkers)
+        assert len((await courses.board(BOARD)).parcels) == 4
+        counting = asyncio.create_task(count_rounds())
+        first, second = await asyncio.gather(courses.loader(BOARD), courses.loader(BOARD))
+        counting.cancel()
+        assert first("blue", "clockwise") is second("blue", "clockwise")
+
+    monkeypatch.setattr(compiling, "_unpacked", counted)
+    with workers() as (thinkers, runner):
+        runner.run(ask(thinkers))
+    assert len(steps) == 4
+    assert len(set(steps)) == 4
 
 
 # ---------------------------------------------------------------------- answers

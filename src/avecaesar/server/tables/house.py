@@ -90,7 +90,7 @@ class House:
         self.quotas = quotas or Quotas()
         self.store = store
         self.thinkers = thinkers
-        self.courses = Courses(thinkers)
+        self.courses = Courses(thinkers, self._count_course)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
@@ -428,6 +428,11 @@ class House:
     async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
         """Who made each turn of a race, votes left out."""
         return tuple((await self.waking.readable(table)).made_by.get((game, race), ()))
+
+    def _count_course(self) -> None:
+        """Courses of people's own boards that are kept no longer are unpacked on the loop for whoever asks."""
+        if self.count_of("courses", asking()[0].address, self.quotas.courses):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     def _lacks(self, table: str, key: str) -> bool:
         """Whether a race rests because the key to its cards is not here."""

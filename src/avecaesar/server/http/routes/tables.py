@@ -93,7 +93,7 @@ async def lay(request: Request) -> Response:
 
 @operation(
     "POST", "/api/check", TABLES, "Could a table be laid so?",
-    takes=NewTable, example=RACE_NOW, gives=Checked, refuses=(400, 413, 415),
+    takes=NewTable, example=RACE_NOW, gives=Checked, refuses=(400, 413, 415, 429),
 )  # fmt: skip
 async def check(request: Request) -> Response:
     """Says what a new table would lead to or, in `problem`, why it cannot be played. Nothing is laid."""
