@@ -33,6 +33,7 @@ GENEROUS = Quotas(
     driven=PLENTY,
     comings=PLENTY,
     courses=PLENTY,
+    written=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

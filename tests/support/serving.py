@@ -39,6 +39,7 @@ GENEROUS = Quotas(
     comings=PLENTY,
     uploads=Rate(1e12, 10**12),
     courses=PLENTY,
+    written=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

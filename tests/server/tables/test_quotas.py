@@ -15,7 +15,6 @@ import pytest
 from avecaesar.courses import LARGEST_BOARD
 from avecaesar.courses.board import digest_of
 from avecaesar.game.sealed_chance import MOST_SHARES
-from avecaesar.server.content.library import kept_record
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import rights
@@ -370,6 +369,29 @@ def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: Harness) -> N
 # ---------------------------------------------------------------------- the disk
 
 
+def test_records_of_tables_are_put_together_for_an_address_so_often_and_no_more(house: Harness) -> None:
+    livia = person()
+    tables = [house.lay("here", "scorpus", key=livia, away=None).table for _ in range(2)]
+
+    async def race() -> None:
+        for table in tables:
+            mine = await Guest.at(house.server, table, livia)
+            await mine.begin()
+            await mine.race()
+
+    async def ask(address: str, table: str) -> None:
+        with on_behalf_of(Asker(address, address)):
+            await house.server.kept_record(table, 0)
+
+    house.run(race())
+    limited(house, written=Rate(NEVER, 1))
+    for _ in range(3):  # what is kept costs nothing
+        house.run(ask("192.0.2.7", tables[0]))
+    assert refusal(house, ask("192.0.2.7", tables[1])).status == 429
+    house.run(ask("198.51.100.9", tables[1]))
+    house.run(ask("192.0.2.7", tables[1]))
+
+
 def test_courses_of_boards_of_ones_own_are_unpacked_for_an_address_so_often_and_no_more(house: Harness) -> None:
     limited(house, courses=Rate(NEVER, 6))
     boards = [BOARD, BOARD + "# another"]
@@ -459,7 +481,7 @@ def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Har
         await mine.race()
 
     house.run(race())
-    assert len(kept_record(house.run(house.server.record("old", 0))).body) < LARGEST_BOARD
+    assert len(house.run(house.server.kept_record("old", 0)).body) < LARGEST_BOARD
 
 
 def _digest_of(text: str) -> str:
