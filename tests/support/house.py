@@ -32,6 +32,8 @@ GENEROUS = Quotas(
     chatter=PLENTY,
     driven=PLENTY,
     comings=PLENTY,
+    courses=PLENTY,
+    written=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

@@ -39,7 +39,7 @@ LIFTED = Limits(
 )  # fmt: skip
 ENDLESS_QUOTAS = Quotas(
     links=ENDLESS, sayings=ENDLESS, deeds=ENDLESS, chatter=ENDLESS, uploads=ENDLESS, wakes=ENDLESS, pace=0.0,
-    driven=ENDLESS, comings=ENDLESS, forgetting=ENDLESS,
+    driven=ENDLESS, comings=ENDLESS, forgetting=ENDLESS, courses=ENDLESS, written=ENDLESS,
     kept=10**15, open_tables=10**9, rights=10**9,
 )  # fmt: skip
 MOST_TURNS = 4  # of the event loop for which something is left waiting

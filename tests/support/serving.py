@@ -38,6 +38,8 @@ GENEROUS = Quotas(
     driven=PLENTY,
     comings=PLENTY,
     uploads=Rate(1e12, 10**12),
+    courses=PLENTY,
+    written=PLENTY,
     pace=0.0,
     open_tables=10**6,
 )

@@ -79,6 +79,8 @@ class Quotas:
     forgetting: Rate = Rate(20 / 3600, 10)  # noqa: RUF009  # of an address
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
     wakes: Rate = Rate(500, 40_000)  # noqa: RUF009  # events in logs of tables that an address has woken
+    courses: Rate = Rate(10, 256)  # noqa: RUF009  # of uploaded boards that are unpacked for an address
+    written: Rate = Rate(20, 1000)  # noqa: RUF009  # races in records of tables that are put together for an address
     kept: int = 2 * 2**30  # bytes of all uploads together
     pace: float = 0.2  # seconds a move at least at a table where no person races: all tables share a writer
     open_tables: int = 5  # of an address in the lobby at a time

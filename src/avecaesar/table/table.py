@@ -176,6 +176,11 @@ class Table:
         return len(self._games.races) - 1
 
     @property
+    def races(self) -> tuple[Race, ...]:
+        """All so far; the last may not be over."""
+        return tuple(self._games.races)
+
+    @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """Of the chariots, race by race."""
         return tuple(race.names for race in self._games.races)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import json
 import sqlite3
+import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -14,11 +17,12 @@ from typing import Any
 
 import pytest
 
-from avecaesar.records import referee, to_json
+from avecaesar.game import Race
+from avecaesar.records import Record, referee, to_json
 from avecaesar.server.content.annals import OfTable, chronicle_key
 from avecaesar.server.content.library import Library
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.tables import erasable_words
+from avecaesar.server.tables import erasable_words, written
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.house import hashed, new_key
@@ -408,6 +412,49 @@ def test_what_was_made_of_its_races_is_dropped_with_the_words(house: Harness) ->
         assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
 
     house.run(play())
+
+
+def test_a_record_that_is_kept_or_being_written_has_no_name_any_more_that_is_erased(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    livia, marcus = person(), person()
+    laid = lay(house, livia, "Livia", "", away=None)
+    sit(house, laid, marcus, "Marcus")
+    server, write = house.server, written.kept_record
+    begun, goes_on = asyncio.Event(), threading.Event()
+
+    async def play() -> weakref.ref[Race]:
+        guests = [await Guest.at(server, laid.table, key) for key in (livia, marcus)]
+        await guests[0].begin()
+        await guests[1].until(lambda guest: guest.table["phase"] == "racing")
+        await asyncio.gather(*(guest.race() for guest in guests))
+        for guest in guests:
+            guest.leave()
+        assert b"Livia" in (await server.kept_record(laid.table, 0)).body
+        race = weakref.ref(house.running(laid.table).state.races_run(0)[-1])
+        await server.forget([livia])
+        loop = asyncio.get_running_loop()
+
+        def wait_and_write(record: Record) -> Any:
+            loop.call_soon_threadsafe(begun.set)
+            goes_on.wait()
+            return write(record)
+
+        monkeypatch.setattr(written, "kept_record", wait_and_write)
+        asking = asyncio.create_task(server.kept_record(laid.table, 0))
+        await asyncio.wait({asking, asyncio.create_task(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
+        assert begun.is_set(), "the record of before was found"
+        await server.forget([marcus])
+        goes_on.set()
+        for kept in (await asking, await server.kept_record(laid.table, 0)):
+            assert b"Livia" not in kept.body
+            assert b"Marcus" not in kept.body
+        return race
+
+    race = house.run(play())
+    gc.collect()
+    assert race() is None  # nor does the server hold the record of old
+    assert len(server.records) == 1
 
 
 def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: Harness) -> None:

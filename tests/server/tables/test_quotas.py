@@ -13,8 +13,8 @@ import msgspec
 import pytest
 
 from avecaesar.courses import LARGEST_BOARD
+from avecaesar.courses.board import digest_of
 from avecaesar.game.sealed_chance import MOST_SHARES
-from avecaesar.server.content.library import kept_record
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import rights
@@ -30,6 +30,7 @@ from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import common_to_all, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
 from house import GENEROUS, Guest, Harness, open_house, person, settle, workers
@@ -368,6 +369,48 @@ def test_an_address_has_a_few_tables_in_the_lobby_at_a_time(house: Harness) -> N
 # ---------------------------------------------------------------------- the disk
 
 
+def test_records_of_tables_are_put_together_for_an_address_so_often_and_no_more(house: Harness) -> None:
+    livia = person()
+    tables = [house.lay("here", "scorpus", key=livia, away=None).table for _ in range(2)]
+
+    async def race() -> None:
+        for table in tables:
+            mine = await Guest.at(house.server, table, livia)
+            await mine.begin()
+            await mine.race()
+
+    async def ask(address: str, table: str) -> None:
+        with on_behalf_of(Asker(address, address)):
+            await house.server.kept_record(table, 0)
+
+    house.run(race())
+    limited(house, written=Rate(NEVER, 1))
+    for _ in range(3):  # what is kept costs nothing
+        house.run(ask("192.0.2.7", tables[0]))
+    assert refusal(house, ask("192.0.2.7", tables[1])).status == 429
+    house.run(ask("198.51.100.9", tables[1]))
+    house.run(ask("192.0.2.7", tables[1]))
+
+
+def test_courses_of_boards_of_ones_own_are_unpacked_for_an_address_so_often_and_no_more(house: Harness) -> None:
+    limited(house, courses=Rate(NEVER, 6))
+    boards = [BOARD, BOARD + "# another"]
+    for board in boards:
+        house.run(house.server.store.keep("board", digest_of(board), board.encode()))
+
+    async def check(address: str, board: str | None) -> str | None:
+        new = msg.NewTable(seats=(msg.SeatPlan(), msg.SeatPlan()), board=board and digest_of(board))
+        with on_behalf_of(Asker(address, address)):
+            return (await house.server.uploads.check(new)).problem
+
+    for _ in range(3):  # what is kept costs nothing
+        assert house.run(check("192.0.2.7", boards[0])) is None
+    assert refusal(house, check("192.0.2.7", boards[1])).status == 429
+    assert house.run(check("192.0.2.7", boards[0])) is None
+    assert house.run(check("192.0.2.7", None)) is None
+    assert house.run(check("198.51.100.9", boards[1])) is None
+
+
 def test_uploads_have_a_quota_by_address_and_in_all(tmp_path: Path) -> None:
     text = {"Content-Type": "text/plain"}
     other = BOARD.replace("A board that tests", "Another board that tests", 1)
@@ -438,7 +481,7 @@ def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Har
         await mine.race()
 
     house.run(race())
-    assert len(kept_record(house.run(house.server.record("old", 0))).body) < LARGEST_BOARD
+    assert len(house.run(house.server.kept_record("old", 0)).body) < LARGEST_BOARD
 
 
 def _digest_of(text: str) -> str:

@@ -38,13 +38,15 @@ from avecaesar.server.content.replay import read_upload
 from avecaesar.server.http import static
 from avecaesar.server.http.static import LOOKS_A_SECOND, Files, kept
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables import compiling, written
 from avecaesar.server.tables.house import House
+from avecaesar.server.tables.state import TableState
 from avecaesar.server.watchdog import QUIET, Watchdog
 from avecaesar.server.wire import messages
 from avecaesar.server.workers import answers, pool
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import Crashed, Thinkers
-from house import open_house, person, workers
+from house import Guest, open_house, person, workers
 from recordings import crews_of, run
 from serving import Served, in_a_thread
 from situations import PLAIN
@@ -194,16 +196,16 @@ def test_a_long_tournament_is_written_race_by_race(monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         run(games.next_race(), "careful", source)
     crews = crews_of(games.races, "human")
-    written, write = Counter[int](), writing._written
+    many, write = Counter[int](), writing._written
 
     def count(race: Race, *more: Any) -> Any:
-        written[games.races.index(race)] += 1
+        many[games.races.index(race)] += 1
         return write(race, *more)
 
     monkeypatch.setattr(writing, "_written", count)
     for races in (1, 2, 3, 3):
         record = record_of(games.races[:races], crews[:races], "ravensburger")
-    assert written == {0: 1, 1: 1, 2: 1}
+    assert many == {0: 1, 1: 1, 2: 1}
     assert referee(record)[2].laurels == games.races[2].laurels
     others = crews_of(games.races, "greedy")
     assert record_of(games.races, others, "ravensburger").races[0].chariots[0].driver == "greedy"
@@ -413,6 +415,117 @@ def test_a_table_on_a_board_of_somebodys_own_wakes_without_compiling_anything_he
             assert house.running(laid.table).state.phase == "racing"
             assert work.errands == {"compiled_board": 2}  # the new server has compiled it once more
             assert not work.here
+
+
+def test_courses_are_unpacked_one_in_a_step_and_once_for_all_who_ask_at_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unpack, steps = compiling._unpacked, list[tuple[int, object]]()
+    rounds = [0]
+
+    def counted(parcel: bytes) -> Any:
+        steps.append((rounds[0], asyncio.current_task()))
+        return unpack(parcel)
+
+    async def count_rounds() -> None:
+        while True:
+            rounds[0] += 1
+            await asyncio.sleep(0)
+
+    async def ask(thinkers: Thinkers) -> None:
+        courses = compiling.Courses(thinkers)
+        assert len((await courses.board(BOARD)).parcels) == 4
+        counting = asyncio.create_task(count_rounds())
+        first, second = await asyncio.gather(courses.loader(BOARD), courses.loader(BOARD))
+        counting.cancel()
+        assert first("blue", "clockwise") is second("blue", "clockwise")
+
+    monkeypatch.setattr(compiling, "_unpacked", counted)
+    with workers() as (thinkers, runner):
+        runner.run(ask(thinkers))
+    assert len(steps) == 4
+    assert len(set(steps)) == 4
+
+
+TWO_RACES: dict[str, Any] = {
+    "tournament": True,
+    "options": {"race_ends": "first_home", "races": "2", "schedule": "one_course"},
+}
+
+
+@contextmanager
+def writing_watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """Count what is put together on the loop, and what is written beside it."""
+    work, put_together, write, loops = Counter[str](), TableState.record, written.kept_record, threading.get_ident()
+
+    def count(state: TableState, *which: int) -> Any:
+        work["put together"] += 1
+        return put_together(state, *which)
+
+    def count_writing(record: Any) -> Any:
+        work["on the loop" if threading.get_ident() == loops else "written"] += 1
+        return write(record)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TableState, "record", count)
+        patched.setattr(written, "kept_record", count_writing)
+        yield work
+
+
+def test_the_record_of_a_table_is_written_once_for_whoever_asks_until_another_race_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as house:
+        livia, server = person(), house.server
+        table = house.lay("here", "scorpus", key=livia, away=None, **TWO_RACES).table
+
+        async def ask() -> set[tuple[str, int]]:
+            kept = await asyncio.gather(*(server.kept_record(table, 0) for _ in range(3)))
+            assert all(record is kept[0] for record in kept)
+            return {(record.digest, len(from_json(record.body).races)) for record in kept}
+
+        async def play() -> None:
+            mine = await Guest.at(server, table, livia)
+            await mine.begin()
+            await mine.race()
+            with writing_watched(monkeypatch) as work:
+                first = await ask()
+                assert {races for _, races in first} == {1}
+                assert work == {"put together": 1, "written": 1}
+                await mine.begin()
+                await mine.do("say", text="Ave!")
+                assert await ask() == first
+                secret = house.running(table).state.seals[-1].secret.encode()
+                assert secret not in (await server.kept_record(table, 0)).body  # of the race that is on
+                assert work == {"put together": 1, "written": 1}
+                await mine.race()
+                assert {races for _, races in await ask()} == {2}
+                assert secret in (await server.kept_record(table, 0)).body
+                assert work == {"put together": 3, "written": 2}
+            mine.leave()
+
+        house.run(play())
+
+
+def test_few_records_of_tables_are_kept_and_the_least_used_go_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(written, "RECORDS_KEPT", 2)
+    with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as house:
+        livia, server = person(), house.server
+        tables = [house.lay("here", "scorpus", key=livia, away=None).table for _ in range(3)]
+
+        async def play() -> None:
+            for table in tables:
+                mine = await Guest.at(server, table, livia)
+                await mine.begin()
+                await mine.race()
+            with writing_watched(monkeypatch) as work:
+                for number in (0, 1, 0, 2, 0, 1):
+                    await server.kept_record(tables[number], 0)
+                assert work["written"] == 4
+
+        house.run(play())
 
 
 # ---------------------------------------------------------------------- answers

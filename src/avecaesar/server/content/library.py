@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from avecaesar.courses import BoardError
 from avecaesar.courses.geometry import lay_out
-from avecaesar.records import Record, from_json, to_json, to_text
+from avecaesar.records import from_json, to_text
 from avecaesar.records.boards import board_of
 from avecaesar.server.content.annals import Annals, OfTable
 from avecaesar.server.content.poster import poster
@@ -24,6 +24,7 @@ from avecaesar.server.content.rulebook import rulebook
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.events import By
+from avecaesar.server.tables.written import KeptRecord, kept_record
 from avecaesar.server.wire.legible import fault_in
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import A_FEW_SECONDS, A_MOMENT, Thinkers
@@ -43,13 +44,6 @@ class Keep(Protocol):
         self, kind: Literal["board", "record"], digest: str, body: bytes, *, commitments: Sequence[str] = ()
     ) -> Awaitable[None]:
         """Keep it, or refuse to."""
-
-
-class KeptRecord(NamedTuple):
-    """A record as it is kept: its digest, and itself in JSON."""
-
-    digest: str
-    body: bytes
 
 
 class Received(NamedTuple):
@@ -76,12 +70,6 @@ def received(body: bytes) -> Received:
     return Received(
         kept_record(record), boards, tuple(race.seal.commitment for race in record.races if race.seal is not UNSET)
     )
-
-
-def kept_record(record: Record) -> KeptRecord:
-    """A record, written."""
-    body = to_json(record)
-    return KeptRecord(hashlib.sha256(body).hexdigest(), body)
 
 
 def races_in(body: bytes) -> int:

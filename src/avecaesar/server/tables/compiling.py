@@ -5,8 +5,10 @@ The fold of a table and everything else in the server's own process only ever fi
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import pickle
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, BoardError, Course, Direction, boards, load_course, parse_board
@@ -93,8 +95,9 @@ def _unpacked(parcel: bytes) -> Course:
 class Courses:
     """The courses of uploaded boards, by the digests of their texts; what is wrong with a board is kept, too."""
 
-    def __init__(self, thinkers: Thinkers) -> None:
-        self._thinkers = thinkers
+    def __init__(self, thinkers: Thinkers, count: Callable[[], None] = lambda: None) -> None:
+        """`count` counts a course that is unpacked to whoever asks, and refuses if there were too many."""
+        self._thinkers, self._count = thinkers, count
         self._boards: Answers[CompiledBoard] = Answers(BOARDS_KEPT)
         self._courses: Answers[Course] = Answers(COURSES_KEPT)
         self._slimmed: Answers[str] = Answers(BOARDS_KEPT)
@@ -137,10 +140,16 @@ class Courses:
         return among(found)
 
     async def _course(self, key: str, known: CompiledBoard, name: str, direction: Direction) -> Course:
+        """A course, unpacked in a step of its own: whoever asks for more boards than are kept has it done each time."""
+        wanted = (key, name, direction)
+
         async def unpack() -> Course:
+            self._count()
             return _unpacked(known.parcels[name, direction])
 
-        return await self._courses.of((key, name, direction), unpack)
+        if not self._courses.has(wanted):
+            await asyncio.sleep(0)  # before it is looked for: whoever comes meanwhile finds what the first has unpacked
+        return await self._courses.of(wanted, unpack)
 
 
 def _key(text: str) -> str:

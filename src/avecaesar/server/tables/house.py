@@ -38,6 +38,7 @@ from avecaesar.server.tables.rights import seated
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.uploads import Uploads
 from avecaesar.server.tables.waking import A_FOLD, Waking
+from avecaesar.server.tables.written import KeptRecord, Records, Written
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
@@ -90,7 +91,8 @@ class House:
         self.quotas = quotas or Quotas()
         self.store = store
         self.thinkers = thinkers
-        self.courses = Courses(thinkers)
+        self.courses = Courses(thinkers, self._count_course)
+        self.records = Records(self._count_races)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
@@ -138,12 +140,12 @@ class House:
             await self.sleep(NAP)
             await self.waking.nap()
 
-    def count_of(self, name: str, address: str, rate: Rate, at: str = "") -> float:
+    def count_of(self, name: str, address: str, rate: Rate, at: str = "", cost: int = 1) -> float:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
         if not address:
             return 0.0
-        return self.rates.take(name, f"{at}{address}", rate) or self.rates.take(
-            name, f"{at}{wider(address)}", rate.times(NEIGHBOURS)
+        return self.rates.take(name, f"{at}{address}", rate, cost) or self.rates.take(
+            name, f"{at}{wider(address)}", rate.times(NEIGHBOURS), cost
         )
 
     # ------------------------------------------------------------------ the operator
@@ -419,15 +421,33 @@ class House:
 
     async def record(self, table: str, game: int) -> Record:
         """The races of a game that are over."""
+        return (await self._written(table, game)).record
+
+    async def kept_record(self, table: str, game: int) -> KeptRecord:
+        """The same as it is sent, and its digest."""
+        return (await self._written(table, game)).kept
+
+    async def _written(self, table: str, game: int) -> Written:
         state = await self.waking.readable(table)
-        for races in range(1, state.races_over(game)):
-            state.record(game, races)  # writes one more race, and the last of a hundred finds them written
-            await asyncio.sleep(0)
-        return state.record(game)
+        while True:
+            written, running = await self.records.of(state, game), self.waking.awake.get(table)
+            if running is None or running.state.races_run(game)[-1] is state.races_run(game)[-1]:
+                return written
+            state = running.state  # a name was erased while it was written, or another race is over
 
     async def made_by(self, table: str, game: int, race: int) -> tuple[e.By, ...]:
         """Who made each turn of a race, votes left out."""
         return tuple((await self.waking.readable(table)).made_by.get((game, race), ()))
+
+    def _count_course(self) -> None:
+        """Courses of people's own boards that are kept no longer are unpacked on the loop for whoever asks."""
+        if self.count_of("courses", asking()[0].address, self.quotas.courses):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+
+    def _count_races(self, many: int) -> None:
+        """Records that are kept no longer are put together on the loop, race by race, for whoever asks."""
+        if self.count_of("written", asking()[0].address, self.quotas.written, cost=many):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     def _lacks(self, table: str, key: str) -> bool:
         """Whether a race rests because the key to its cards is not here."""

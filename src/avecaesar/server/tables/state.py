@@ -238,11 +238,16 @@ class TableState:
         table, _ = self.games[game]
         return table.number + table.race_over
 
-    def record(self, game: int, races: int | None = None) -> Record:
-        """The races of a game that are over, or the first of them."""
-        over = self.races_over(game) if races is None else races
+    def races_run(self, game: int) -> tuple[Race, ...]:
+        """The races of a game that are over, one at least."""
+        over = self.races_over(game)
         if not over:
             raise RefusedError(say("its first race is not over yet"), status=404)
+        return self.games[game][0].races[:over]
+
+    def record(self, game: int, races: int | None = None) -> Record:
+        """The races of a game that are over, or the first of them."""
+        over = len(self.races_run(game)) if races is None else races
         table, seals = self.games[game]
         return table.record(over, seals[:over])
 

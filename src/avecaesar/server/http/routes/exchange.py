@@ -12,11 +12,12 @@ from msgspec import Meta
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from avecaesar.server.content.library import KeptRecord, Library
+from avecaesar.server.content.library import Library
 from avecaesar.server.http.bodies import Bodies, Grown
 from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House
+from avecaesar.server.tables.written import KeptRecord
 from avecaesar.server.wire.decoding import Unreadable, read, read_words
 from avecaesar.server.wire.messages import END
 from avecaesar.speech import say

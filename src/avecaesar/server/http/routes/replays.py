@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from avecaesar.records import Record
 from avecaesar.server.content.annals import OfTable
-from avecaesar.server.content.library import KeptRecord, kept_record
 from avecaesar.server.content.replay import Film, ReplayShown
 from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.http.routes.callers import keys_of, known
@@ -33,6 +32,7 @@ from avecaesar.server.http.routes.exchange import (
 )
 from avecaesar.server.http.routes.operation import REPLAYS, Operations
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.tables.written import KeptRecord
 from avecaesar.server.wire.messages import END, Sharing
 from avecaesar.speech import say
 from avecaesar.telling.chronicle_words import ChronicleShown
@@ -90,7 +90,7 @@ async def upload_record(request: Request) -> Response:
 async def _record_of(request: Request, replay: str) -> KeptRecord:
     table, dot, game = replay.partition(".")
     if dot:
-        return kept_record(await house_of(request).record(table, int(game)))
+        return await house_of(request).kept_record(table, int(game))
     return await library_of(request).uploaded(replay)
 
 

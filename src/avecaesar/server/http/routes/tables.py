@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from avecaesar.records import Record
-from avecaesar.server.content.library import kept_record
 from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.http.routes.callers import keys_of, known, no_cookies, with_key, with_refusals
 from avecaesar.server.http.routes.exchange import (
@@ -93,7 +92,7 @@ async def lay(request: Request) -> Response:
 
 @operation(
     "POST", "/api/check", TABLES, "Could a table be laid so?",
-    takes=NewTable, example=RACE_NOW, gives=Checked, refuses=(400, 413, 415),
+    takes=NewTable, example=RACE_NOW, gives=Checked, refuses=(400, 413, 415, 429),
 )  # fmt: skip
 async def check(request: Request) -> Response:
     """Says what a new table would lead to or, in `problem`, why it cannot be played. Nothing is laid."""
@@ -185,7 +184,7 @@ async def command(request: Request) -> Response:
 async def record(request: Request) -> Response:
     """The finished races of one game at the table, to keep; `avecaesar verify` referees it again."""
     at, asked = in_path(request, AtTable), in_query(request, OfGame)
-    record = kept_record(await house_of(request).record(at.table, asked.game))
+    record = await house_of(request).kept_record(at.table, asked.game)
     return await download(request, record, f"{at.table}-{asked.game}", asked.format)
 
 
