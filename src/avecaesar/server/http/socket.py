@@ -131,9 +131,8 @@ class Sockets:
             else:
                 await self._heed(message.get("text"), connection)
                 _give_rank(socket, connection)  # he may have sat down, or stood up
-            await turn(
-                _rank_of(connection)
-            )  # what has come together is not done in one go: others are served meanwhile
+            # what has come together is not done in one go: others are served meanwhile
+            await turn(_rank_of(connection))
         return False
 
     def _too_many(self, connection: Connection) -> bool:
