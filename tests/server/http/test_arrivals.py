@@ -36,6 +36,10 @@ class Door:
             one.connect(self._address)
         return came
 
+    def gather_all(self) -> None:
+        for _ in range(2 * MOST_WAITING // A_GULP):
+            assert self.arrivals.gather()
+
     def let_in(self, many: int) -> list[str]:
         """Whoever is let in next."""
         return [self._next() for _ in range(many)]
@@ -77,19 +81,34 @@ def test_a_network_comes_in_as_sixteen_addresses_do(door: Door) -> None:
     assert came.count(QUIET) == 4
 
 
-def test_of_too_many_who_wait_the_last_of_the_flood_are_hung_up_on_and_nobody_else(door: Door) -> None:
+def test_of_too_many_who_wait_the_oldest_of_the_flood_are_hung_up_on_and_nobody_else(door: Door) -> None:
+    """So that whoever comes from the flood's own address is let in after it."""
     flood = door.come(FLOOD, MOST_WAITING)
     [quiet] = door.come(QUIET)
-    while door.arrivals.gather() and len(door.arrivals._queue) < MOST_WAITING:
-        pass
-    while door.let_in(1) != [QUIET]:
-        pass
-    flood[-1].settimeout(60)
-    assert flood[-1].recv(1) == b""
-    for line in (flood[-2], quiet):
+    [late] = door.come(FLOOD)
+    door.gather_all()
+    for line in flood[:2]:
+        line.settimeout(60)
+        assert line.recv(1) == b""
+    for line in (flood[2], flood[-1], late, quiet):
         line.setblocking(False)
         with pytest.raises(BlockingIOError):
             line.recv(1)  # it is still open
+    assert QUIET in door.let_in(2)
+
+
+def test_of_many_addresses_in_a_network_the_last_are_hung_up_on_and_nobody_else(door: Door) -> None:
+    [quiet] = door.come(QUIET)
+    for host in range(1, 255):
+        door.come(f"127.66.1.{host}", 1)
+    door.come("127.66.1.255", 1)
+    [last] = door.come("127.66.1.0", 1)
+    door.gather_all()
+    last.settimeout(60)
+    assert last.recv(1) == b""
+    quiet.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        quiet.recv(1)
 
 
 def test_a_few_are_let_in_in_a_round(door: Door) -> None:

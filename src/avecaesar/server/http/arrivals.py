@@ -8,7 +8,7 @@ let in by turns: whoever comes alone is the next.
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections import deque
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from avecaesar.server.networks import NEIGHBOURS, household, wider
 
 AT_ONCE = 8  # connections that are let in in one round of the event loop
 A_GULP = 128  # connections that are taken off the system's queue in one go
-MOST_WAITING = 256  # for their turn: whoever would come later is hung up on
+MOST_WAITING = 256  # for their turn: then an address that has many waiting loses the oldest
 MOST_REMEMBERED = 4096  # addresses and networks
 
 
@@ -28,6 +28,7 @@ class _Waiting(NamedTuple):
     number: int
     line: socket.socket
     peer: Any
+    address: str
 
 
 class Arrivals(socket.socket):
@@ -49,7 +50,7 @@ class Arrivals(socket.socket):
             self._let_in = 0
             raise BlockingIOError if self._queue else trouble
         self._let_in += 1
-        self._now, _, line, peer = heappop(self._queue)
+        self._now, _, line, peer, _ = heappop(self._queue)
         if not self._queue:
             self._due.clear()  # nobody owes anybody anything
         return line, peer
@@ -61,7 +62,8 @@ class Arrivals(socket.socket):
 
     def close(self) -> None:
         """Hang up on everybody."""
-        _hang_up(self._queue)
+        for one in self._queue:
+            one.line.close()
         super().close()
 
     def _take(self) -> OSError:
@@ -75,12 +77,26 @@ class Arrivals(socket.socket):
                 break
             self._add(line, peer)
         if len(self._queue) > MOST_WAITING:
-            self._queue.sort()
-            _hang_up(self._queue[MOST_WAITING:])
-            del self._queue[MOST_WAITING:]
+            self._make_room()
         if len(self._due) > MOST_REMEMBERED:
             self._due = {name: due for name, due in self._due.items() if due > self._now}
         return end
+
+    def _make_room(self) -> None:
+        """Hang up on the oldest of whichever address has most waiting: those are half-open for longest, if any are."""
+        self._queue.sort()
+        waiting: dict[str, deque[_Waiting]] = {}
+        for one in self._queue:
+            waiting.setdefault(one.address, deque()).append(one)
+        gone = set[int]()
+        while len(self._queue) - len(gone) > MOST_WAITING:
+            most = max(waiting.values(), key=lambda those: (len(those), those[-1]))
+            last = most[-1]
+            gone.add(most[0].number)
+            most.popleft().line.close()
+            if not most:
+                del waiting[last.address]
+        self._queue = [one for one in self._queue if one.number not in gone]  # still sorted, so still a heap
 
     def _add(self, line: socket.socket, peer: Any) -> None:
         address = household(str(peer[0]))
@@ -88,9 +104,4 @@ class Arrivals(socket.socket):
         open_to_all = max(self._now, self._due.get(network, 0.0))
         start = max(open_to_all, self._due.get(address, 0.0))
         self._due[address], self._due[network] = start + 1, open_to_all + 1 / NEIGHBOURS
-        heappush(self._queue, _Waiting(start, next(self._numbers), line, peer))
-
-
-def _hang_up(queue: Iterable[_Waiting]) -> None:
-    for one in queue:
-        one.line.close()
+        heappush(self._queue, _Waiting(start, next(self._numbers), line, peer, address))
