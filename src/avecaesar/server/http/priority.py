@@ -183,8 +183,8 @@ def do_later(rank: Rank, work: Callable[[], object]) -> None:
         loop.call_soon(work)
 
 
-async def turn(rank: Rank) -> None:
-    """Wait until it is the turn of what somebody has sent."""
+async def until_heard(rank: Rank) -> None:
+    """Wait for a round in which what somebody has sent already is heard."""
     came = asyncio.get_running_loop().create_future()
 
     def come() -> None:

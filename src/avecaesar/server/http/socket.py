@@ -12,7 +12,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits
-from avecaesar.server.http.priority import RANK, Rank, turn
+from avecaesar.server.http.priority import RANK, Rank, until_heard
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
 from avecaesar.server.networks import NEIGHBOURS, wider
@@ -131,8 +131,8 @@ class Sockets:
             else:
                 await self._heed(message.get("text"), connection)
                 _give_rank(socket, connection)  # he may have sat down, or stood up
-            # what has come together is not done in one go: others are served meanwhile
-            await turn(_rank_of(connection))
+            # What came together is not done in one go: others are served in between.
+            await until_heard(_rank_of(connection))
         return False
 
     def _too_many(self, connection: Connection) -> bool:
