@@ -26,6 +26,7 @@ from avecaesar.server.http.app import create_app
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
+from avecaesar.server.store.writer import Writer
 from avecaesar.server.tables import house as hosting
 from avecaesar.server.tables.house import House
 from avecaesar.server.tables.keys import Keyring
@@ -156,7 +157,7 @@ def quick_store(file: Path, chance: random.Random) -> Store:
     """The store, in a file, without threads."""
     store = Store(f"sqlite:///{file}")
     event.listen(store._engine, "connect", _careless)
-    store._writer = OnLoop(chance)
+    store._writer = Writer(OnLoop(chance))
     store._readers = OnLoop(chance)
     return store
 

@@ -1,5 +1,5 @@
-"""Garbage collection that holds nobody up: what outlives a full collection is looked through again after an hour, or
-when the server has grown by half: nobody fills the memory with garbage meanwhile.
+"""Garbage collection that holds nobody up: what outlives a full collection is looked through again after a day, or
+when the server has doubled in size: nobody fills the memory with garbage meanwhile.
 
 Nearly all garbage goes by reference counting. Python's collector looks for circles of references only, through all that
 there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile.
@@ -16,8 +16,8 @@ from typing import Any
 
 THRESHOLDS = (2_000, 10, 25)  # new objects until the youngest are looked through, and how often until older ones are
 FULL = 2  # the oldest generation
-AN_HOUR = 3600.0
-GROWN = 1.5  # times as much memory as at the last thorough collection
+A_DAY = 24 * 3600.0
+GROWN = 2  # times as much memory as at the last thorough collection
 
 
 def resident() -> int:
@@ -40,7 +40,7 @@ def collecting_little(
             return
         if phase == "stop":
             gc.freeze()
-        elif clock() - thorough >= AN_HOUR or size() > GROWN * grown:
+        elif clock() - thorough >= A_DAY or size() > GROWN * grown:
             thorough, grown = clock(), size()
             gc.unfreeze()
 

@@ -22,11 +22,11 @@ import pytest
 from sqlalchemy.exc import DatabaseError
 
 from avecaesar.server import ready as module
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.ready import IN_TIME, KEPT, Readiness
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import BREATH
-from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, TESTS
 from house import Guest, Harness, fixtures, person, settle

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import event
 
 from avecaesar.game import Move
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.http.socket import Sockets
 from avecaesar.server.networks import NEIGHBOURS
@@ -31,7 +32,6 @@ from avecaesar.server.tables.retention import A_DAY, USUAL
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.waking import FOLDS_AT_ONCE
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.speech import LANGUAGES, speaking
 from checkout import BOARDS
 from house import Guest, Harness, fixtures, person, settle

@@ -15,6 +15,7 @@ import pytest
 from avecaesar.courses import LARGEST_BOARD
 from avecaesar.courses.board import digest_of
 from avecaesar.game.sealed_chance import MOST_SHARES
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import rights
@@ -30,7 +31,6 @@ from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import common_to_all, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import Asker, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
 from house import GENEROUS, Guest, Harness, open_house, person, settle, workers

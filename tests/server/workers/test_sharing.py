@@ -21,6 +21,7 @@ import pytest
 from avecaesar import Race
 from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.records import record_of, to_json
+from avecaesar.server.fairness import Asker, Urgency, on_behalf_of
 from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.refused import RefusedError
@@ -29,7 +30,6 @@ from avecaesar.server.tables.driving import UNWATCHED_PACE
 from avecaesar.server.tables.presence import LOOK
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import Asker, Urgency, on_behalf_of
 from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from checkout import BOARDS
 from house import Guest, Harness, open_house, person, settle, workers

@@ -22,6 +22,7 @@ from avecaesar.errors import BadInput
 from avecaesar.server.collecting import collecting_little
 from avecaesar.server.content.library import Library
 from avecaesar.server.content.pictures import Gallery
+from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.http.bodies import Bodies
 from avecaesar.server.http.gatekeeper import JSON, Crowd, Doors, Settings, refusal
 from avecaesar.server.http.openapi import document, page
@@ -36,7 +37,6 @@ from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables.appending import no_tables
 from avecaesar.server.tables.house import House
 from avecaesar.server.watchdog import Named, Watchdog
-from avecaesar.server.workers.fairness import on_behalf_of
 from avecaesar.speech import say
 
 PAGES = (  # one page: it reads its address

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ from avecaesar.server.store import lists, logs, rights, uploads
 from avecaesar.server.store.migrations import bring_up_to_date
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES, WORDS
 from avecaesar.server.store.shapes import Blank, Body, Damaged, Entry, Grant, Kind, Listing, Revoke, Row, Unwell
+from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
 PATIENCE = 10  # seconds to wait for another process that is writing
@@ -64,7 +66,7 @@ class Store:
             event.listen(self._engine, "connect", _set_up_sqlite)
             event.listen(self._engine, "begin", _begin_in_sqlite)
         self._writing = self._engine.execution_options(writes=True)
-        self._writer = ThreadPoolExecutor(1, "writer")
+        self._writer = Writer()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._log = _Once()
         self.queued = 0  # writes that wait for the writer, or are under way
@@ -311,7 +313,7 @@ class Store:
     async def _write(self, work: Callable[[Connection], object]) -> None:
         self.queued += 1
         try:
-            await self._begun(self._writer.submit(self._changing, work))
+            await self._begun(self._writer.submit(partial(self._changing, work)))
         finally:
             self.queued -= 1
 

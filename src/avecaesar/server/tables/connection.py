@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from avecaesar.server.fairness import Asker, asking
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables.actor import Actor
@@ -16,7 +17,6 @@ from avecaesar.server.tables.appending import no_tables
 from avecaesar.server.tables.projection import shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import Asker, asking
 from avecaesar.speech import say, speaking, spoken
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Move, View
+from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.state import TableState
-from avecaesar.server.workers.fairness import on_behalf_of
 from avecaesar.server.workers.pool import time_of
 
 if TYPE_CHECKING:

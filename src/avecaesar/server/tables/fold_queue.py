@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from avecaesar.server.workers.fairness import LONG, Asker, FairQueue
+from avecaesar.server.fairness import LONG, Asker, FairQueue
 
 
 class _Turn:

@@ -17,6 +17,7 @@ import msgspec
 
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
+from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
 from avecaesar.server.ready import need_room_for_more
@@ -40,7 +41,6 @@ from avecaesar.server.tables.uploads import Uploads
 from avecaesar.server.tables.waking import A_FOLD, Waking
 from avecaesar.server.tables.written import KeptRecord, Records, Written
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import say
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from avecaesar.server.fairness import Asker, Urgency, asking
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.seats import Circumstances
 from avecaesar.server.tables.state import TableState
-from avecaesar.server.workers.fairness import Asker, Urgency, asking
 
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from avecaesar.game import Race
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.server.fairness import Urgency, on_behalf_of
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
@@ -31,7 +32,6 @@ from avecaesar.server.tables.rights import Rights
 from avecaesar.server.tables.seating import Seating
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.fairness import Urgency, on_behalf_of
 from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import say
 from avecaesar.telling import narration

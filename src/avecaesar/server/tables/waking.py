@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from avecaesar.drivers import in_a_line
+from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.server.networks import wider
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Entry, Grant, Unwell
@@ -23,7 +24,6 @@ from avecaesar.server.tables.keys import opened, readable
 from avecaesar.server.tables.listing import listing_of
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.tables.state import TableState
-from avecaesar.server.workers.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.speech import say
 
 if TYPE_CHECKING:

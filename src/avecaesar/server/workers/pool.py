@@ -38,9 +38,9 @@ from avecaesar.errors import plain
 from avecaesar.game import Move, Race, View
 from avecaesar.kernel.cache import SEARCHER, is_ready
 from avecaesar.records.boards import is_ours
+from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.workers.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
 from avecaesar.speech import say
 
 LONGEST_NAME = 40  # of a driver, with its budget

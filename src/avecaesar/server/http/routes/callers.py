@@ -9,12 +9,12 @@ from typing import cast
 
 from starlette.requests import HTTPConnection, Request
 
+from avecaesar.server.fairness import Asker
 from avecaesar.server.http.gatekeeper import A_YEAR, COOKIE, COOKIE_UNDER_TLS, cookies_of
 from avecaesar.server.http.routes.exchange import house_of
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables.house import House, hashed, new_key
-from avecaesar.server.workers.fairness import Asker
 from avecaesar.speech import say
 
 A_KEY = re.compile("[0-9A-Za-z_-]{16,128}")

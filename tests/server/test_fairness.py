@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from avecaesar.server.networks import NEIGHBOURS
-from avecaesar.server.workers import fairness
-from avecaesar.server.workers.fairness import (
+from avecaesar.server import fairness
+from avecaesar.server.fairness import (
     LONG,
     NOBODY,
     VERY_LONG,
@@ -22,6 +21,7 @@ from avecaesar.server.workers.fairness import (
     on_behalf_of,
     share,
 )
+from avecaesar.server.networks import NEIGHBOURS
 
 SHORT, FOREVER = 0.1, 300.0
 SEATED, ASKED, UNWATCHED = Urgency
