@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,6 +136,35 @@ def test_it_is_a_selector_like_any_other(selector: PrioritySelector, lines: list
             assert one.select(0) == []
 
 
+def test_a_rank_that_has_nothing_to_say_is_not_asked(
+    selector: PrioritySelector, lines: list[socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    class Poll:
+        """Tells when it is asked."""
+
+        def __init__(self, rank: Rank) -> None:
+            self._rank, self._poll = rank, selector._polls[rank]
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._poll, name)
+
+        def poll(self, timeout: float, most: int) -> list[tuple[int, int]]:
+            asked.append(self._rank)
+            return self._poll.poll(timeout, most)
+
+    monkeypatch.setattr(selector, "_polls", {rank: Poll(rank) for rank in Rank})
+    selector.select(0)
+    selector.select(0.001)
+    assert asked == []
+    for line, rank in ((lines[0], Rank.STRANGER), (lines[1], Rank.NEW)):
+        selector.register(line, READ, rank)
+        selector.rank(line.fileno(), rank)
+    assert heard_in_a_round(selector) == [Rank.NEW, Rank.STRANGER]
+    assert asked == [Rank.NEW, Rank.STRANGER]
+
+
 def test_a_file_that_was_closed_before_it_is_let_go_breaks_nothing(selector: PrioritySelector) -> None:
     line, other = socket.socketpair()
     selector.register(line, READ)
@@ -204,6 +234,27 @@ def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
             assert said, "hung up"
             answered += b"HTTP/1.1 200" in said  # a body ends without a line's end
     assert later.count(Rank.STRANGER) >= 39
+
+
+def test_whoever_comes_and_says_nothing_is_no_newcomer_for_long(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[tuple[object, Rank]] = []
+
+    def note(line: Any, rank: Rank) -> None:
+        given.append((line.getpeername(), rank))
+        give_rank(line, rank)
+
+    monkeypatch.setattr(connection_limits, "give_rank", note)
+    with socket.create_connection(("127.0.0.1", served.client.base_url.port)) as line:
+        me = line.getsockname()
+        for _ in range(1000):  # until he has stepped back
+            served.client.get("/api/health")
+            if (me, Rank.STRANGER) in given:
+                break
+        assert [rank for who, rank in given if who == me] == [Rank.NEW, Rank.STRANGER]
+        line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(9) == b"HTTP/1.1 "
 
 
 def test_on_another_loop_a_rank_means_nothing(lines: list[socket.socket]) -> None:

@@ -32,6 +32,7 @@ from avecaesar.server.rates import InMemory, Rate
 
 EVERYBODY = ""  # the room of all
 LOOPBACK = ("127.0.0.1", "::1")
+AT_FIRST = 0.05  # seconds for which a connection is a new one: requests come with their connections
 BACKLOG = 100  # connections that asyncio lets in in one go, unless they come in by turns (`arrivals`)
 QUEUE = 2048  # that the system keeps for us meanwhile: who finds it full tries again after a second
 HEADROOM = BACKLOG + MOST_WAITING + 128  # files for those, for the database, the workers and the pages
@@ -217,7 +218,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 give_rank(line, Rank.NEW)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
             if gate.enter(transport):
-                self._wait()
+                self._alarm = self.loop.call_later(AT_FIRST, self._step_back)
             else:
                 transport.write(FULL)
                 transport.close()
@@ -322,6 +323,11 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self._alarm = None
             elif self._alarm is None:
                 self._wait()
+
+        def _step_back(self) -> None:
+            """Whoever comes and says nothing is a stranger: else many who speak at once would keep newcomers out."""
+            give_rank(self._line(), Rank.STRANGER)
+            self._wait()
 
         def _wait(self) -> None:
             self._alarm = self.loop.call_later(gate.patience.header, self.transport.abort)

@@ -98,10 +98,9 @@ class PrioritySelector(selectors.BaseSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What there is to do in this round."""
-        ready = self._ready()
+        ready = self._ready(0.0)
         if not ready and timeout != 0:
-            self._any.poll(-1 if timeout is None else max(timeout, 0.0), 1)
-            ready = self._ready()
+            ready = self._ready(-1 if timeout is None else max(timeout, 0.0))
         return [(self._keys[file], _events(bits)) for file, bits in ready if file in self._keys]
 
     def close(self) -> None:
@@ -114,8 +113,12 @@ class PrioritySelector(selectors.BaseSelector):
         """As selectors have it."""
         return self._map
 
-    def _ready(self) -> list[tuple[int, int]]:
-        heard = {rank: poll.poll(0, A_ROUND[rank]) for rank, poll in self._polls.items()}
+    def _ready(self, timeout: float) -> list[tuple[int, int]]:
+        """What each rank has to say. Every question lets other threads go on, so only those are asked that have."""
+        some = {file for file, _ in self._any.poll(timeout, len(Rank))}
+        heard = {
+            rank: poll.poll(0, A_ROUND[rank]) if poll.fileno() in some else [] for rank, poll in self._polls.items()
+        }
         held = [(file, system.EPOLLIN) for file, more in self._held.items() if file in self._keys and more()]
         heard[Rank.DOOR] = [] if len(heard[Rank.NEW]) == A_ROUND[Rank.NEW] else heard[Rank.DOOR] + held
         return [one for rank in Rank for one in heard[rank]]
