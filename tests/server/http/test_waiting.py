@@ -158,6 +158,21 @@ def test_a_household_counts_as_one_address(listening: socket.socket, monkeypatch
             each.close()
 
 
+def test_a_network_has_so_many_connections_and_no_more(
+    listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comers = iter(["2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:1:1::1"])  # two of a network, and one of another
+    monkeypatch.setattr(asyncio.StreamWriter, "get_extra_info", lambda *_: (next(comers), 1))
+    with WaitingRoom([listening], Bounds(of_a_network=1)):
+        lines = [socket.create_connection(listening.getsockname(), 60) for _ in range(3)]
+        assert _gone(lines[1])
+        for each in (lines[0], lines[2]):
+            each.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            assert each.recv(12) == b"HTTP/1.1 503"
+        for each in lines:
+            each.close()
+
+
 def test_when_it_closes_the_port_stays_open_for_who_comes_next(listening: socket.socket) -> None:
     with socket.create_connection(listening.getsockname(), 60) as silent:
         with WaitingRoom([listening]):

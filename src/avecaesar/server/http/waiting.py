@@ -2,7 +2,7 @@
 
 It stands on the standard library alone, so that it is there at once; the real server's machinery is loaded meanwhile.
 Every request is read up to its blank line, bounded in size and time, answered, and the connection closed; no body is
-read. Connections are bounded, too, those of one household among them.
+read. Connections are bounded, too, those of one household and of one network among them.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from hashlib import sha256
 from html import escape
 from types import TracebackType
 
-from avecaesar.server.networks import household
+from avecaesar.server.networks import household, wider
 from avecaesar.speech import preferred, say, speaking, spoken
 
 HOW_FAR = "/set-up.json"  # an address that the real server does not know: then the page is loaded anew
 LARGEST_HEAD = 16 * 2**10  # bytes
 MOST_CONNECTIONS = 256
+EVERYBODY = ""  # the room of all
 RETRY = 3  # seconds
 
 
@@ -34,6 +35,7 @@ class Bounds:
 
     connections: int = MOST_CONNECTIONS
     of_an_address: int = 32
+    of_a_network: int = 64
     seconds: float = 10.0  # for a request to arrive, and for its answer to be taken
 
 
@@ -46,7 +48,7 @@ class WaitingRoom:
         self._loop = asyncio.new_event_loop()
         self._open = threading.Event()
         self._closing = asyncio.Event()
-        self._guests: Counter[str] = Counter()
+        self._guests: Counter[str] = Counter()  # by address and network, and all of them
         self._tasks: set[asyncio.Task[None]] = set()
         self._thread = threading.Thread(target=self._run, name="waiting room", daemon=True)
 
@@ -91,19 +93,21 @@ class WaitingRoom:
 
     def _come_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address = household(str((writer.get_extra_info("peername") or [""])[0]))
-        full = self._guests.total() >= self._bounds.connections or self._guests[address] >= self._bounds.of_an_address
-        if full:
+        bounds = self._bounds
+        rooms = {EVERYBODY: bounds.connections, wider(address): bounds.of_a_network, address: bounds.of_an_address}
+        if any(self._guests[room] >= most for room, most in rooms.items()):
             writer.transport.abort()
             return
-        self._guests[address] += 1
+        self._guests.update(rooms.keys())
         task = self._loop.create_task(self._attend(reader, writer))
         self._tasks.add(task)
 
         def leave(task: asyncio.Task[None]) -> None:
             self._tasks.discard(task)
-            self._guests[address] -= 1
-            if not self._guests[address]:
-                del self._guests[address]
+            self._guests.subtract(rooms.keys())
+            for room in rooms:
+                if not self._guests[room]:
+                    del self._guests[room]
             writer.transport.abort()
 
         task.add_done_callback(leave)
