@@ -33,7 +33,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from typing import Any
 
 from avecaesar.cli.progress import Bar
-from storm_lines import BROKEN, Line, request
+from storm_lines import BROKEN, Line, never_wait_for_a_processor, request
 
 HERE = Path(__file__).parent
 WATCH = "127.3.0.1"  # the address that asks for the server's health
@@ -121,6 +121,13 @@ def processor(pid: int) -> float:
     return 0.0
 
 
+def waiting(pid: int) -> float:
+    """Seconds for which a process's first thread could have run and had no processor."""
+    with suppress(OSError):
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e9
+    return 0.0
+
+
 def machine() -> tuple[float, float]:
     """Seconds of processor time that all processes of the machine had, and that other machines took from it."""
     user, nice, system, _idle, _iowait, irq, softirq, steal = map(
@@ -145,6 +152,7 @@ class Seen:
     files: list[int] = field(default_factory=list)
     begun: float = 0.0
     spent: dict[str, float] = field(default_factory=dict)  # seconds of processor time, by whom
+    waited: dict[str, float] = field(default_factory=dict)  # seconds for a processor, by whom
 
 
 async def ask(port: int, path: str, seen: Seen, into: list[float]) -> None:
@@ -264,7 +272,7 @@ async def storm(
         others.append(people)
         await people.heard()  # they race
         seen.begun = time.perf_counter()
-        before = accounts(server, others)
+        before, waited = accounts(server, others), waits(server, people)
         watching = [
             asyncio.create_task(ask_again(server.port, "/api/health", HEALTH_EVERY, seen, seen.health)),
             asyncio.create_task(ask_again(server.port, "/api/ready", READY_EVERY, seen, seen.ready)),
@@ -282,6 +290,7 @@ async def storm(
             await part.heard()  # all of its attacks have struck
         await _wait(server, seen, seconds)
         seen.spent = spent(before, accounts(server, others))
+        seen.waited = {name: seconds - waited[name] for name, seconds in waits(server, people).items()}
         lasted = time.perf_counter() - seen.begun
         for task in watching:
             task.cancel()
@@ -312,6 +321,12 @@ def accounts(server: Server, others: list[Part]) -> dict[str, float]:
     for name in ("storm_people.py", "storm_attacks.py"):
         found[name] = sum(processor(part.process.pid) for part in others if part.name == name)
     return found | {"storm.py": processor(os.getpid()), "other machines": stolen}
+
+
+def waits(server: Server, people: Part) -> dict[str, float]:
+    """Seconds for which those whose times are measured have waited for a processor so far."""
+    programs = {"server's loop": server.pid, people.name: people.process.pid, "storm.py": os.getpid()}
+    return {name: waiting(pid) for name, pid in programs.items()}
 
 
 def spent(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
@@ -353,6 +368,7 @@ def told(server: Server, seen: Seen, lasted: float, raced: dict[str, Any], attac
         "memory of the server alone": [one // MEBIBYTE for one in (seen.own[0], max(seen.own), seen.own[-1])],
         "files": [seen.files[0], max(seen.files), seen.files[-1]],
         "processor": {name: round(seconds, 1) for name, seconds in seen.spent.items()},
+        "waited for a processor": {name: round(seconds, 1) for name, seconds in seen.waited.items()},
         "loop": server.steps(),
         "errors": server.errors.splitlines(),
     }
@@ -417,6 +433,8 @@ def lines_of(report: dict[str, Any]) -> Iterator[str]:
     yield f"open files: {_row(report['files'])} (first, most, last)"
     spent = ", ".join(f"{name} {seconds / report['seconds']:.2f}" for name, seconds in report["processor"].items())
     yield f"cores busy, of {report['cores']}: {spent}"
+    waited = ", ".join(f"{name} {seconds:.1f}" for name, seconds in report["waited for a processor"].items())
+    yield f"seconds of waiting for a processor: {waited}"
     loop = report["loop"]
     slowest = f"{1000 * loop['seconds']:.0f} ms"
     yield f"steps of the event loop: {loop['steps']:,}, over 5 ms {loop['slow']:,}, slowest {slowest}"
@@ -459,6 +477,7 @@ def main() -> None:
     options = parser.parse_args()
     if sys.platform != "linux":
         raise SystemExit("a storm needs Linux, where one machine has as many addresses as it likes")
+    never_wait_for_a_processor()
     print(f"seed {options.seed}; load average before: {os.getloadavg()[0]:.1f}", flush=True)
     with served() as server:
         report = asyncio.run(

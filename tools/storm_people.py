@@ -26,7 +26,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from storm_lines import BROKEN, Caller, Line
+from storm_lines import BROKEN, Caller, Line, never_wait_for_a_processor
 
 PACES = (700, 400, 200)  # milliseconds between two moves of computer drivers
 SEARCHERS = ("sibylla", "sibylla", "sibylla", "sibylla@200ms")  # the usual one thinks for 1,000 playouts
@@ -351,6 +351,7 @@ def until_closed() -> asyncio.Event:
 
 
 async def main(port: int, tables: int, a_second: float, seed: int) -> None:
+    never_wait_for_a_processor()
     over = until_closed()
     innocents = Innocents(port, tables, a_second, seed)
     await innocents.sit_down()
