@@ -82,3 +82,15 @@ def test_who_asked_is_told_what_went_wrong_and_the_next_is_served(held: Held) ->
     with pytest.raises(OSError, match="the disk is full"):
         failed.result()
     assert asked.result() == "written"
+
+
+def test_a_barrier_comes_after_all_that_was_asked_for_before_and_before_all_that_is_asked_for_later(
+    held: Held,
+) -> None:
+    for number in range(5):
+        held.ask(f"before {number}", Asker("192.0.2.1", "Marcus"))
+    with on_behalf_of(Asker("198.51.100.1", "Livia", Urgency.SEATED)):
+        held.writer.submit(partial(held.done.append, "barrier"), barrier=True)
+    held.ask("later", Asker("203.0.113.1", "Titus"))
+    held.let_go()
+    assert held.done == [*(f"before {number}" for number in range(5)), "barrier", "later"]

@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import stat
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from avecaesar.cli.key import _show
 from avecaesar.errors import BadInput
 from avecaesar.game import commitment_of
 from avecaesar.server.admin import KeyTold
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import events as e
@@ -30,7 +32,7 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, open_house, person, workers
+from house import Guest, Harness, open_house, person, settle, workers
 from serving import PROGRAM, as_typed, heard
 
 WHY = (
@@ -403,6 +405,31 @@ def test_what_is_written_while_keys_are_rotated_has_one_that_is_kept(house: Harn
     plan = msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver", driver="scorpus")))
     house.run(both())
     assert set(house.run(house.server.deals_of_keys())) == set(house.keys.names)
+
+
+@pytest.mark.parametrize("at_once", [False, True])  # or one after the other
+def test_what_waits_to_be_written_keeps_its_key_however_many_write(house: Harness, at_once: bool) -> None:
+    async def flood() -> None:
+        let_go = threading.Event()
+        house.server.store._writer.submit(let_go.wait)
+        laid = []
+        for _ in range(20):
+            with on_behalf_of(Asker("192.0.2.1", "Marcus")):  # who has used up his turns before the operator comes
+                laid.append(asyncio.create_task(house.server.lay(plan, livia)))
+        while house.server.store.queued < 20:
+            await asyncio.sleep(0)
+        operator = [asyncio.create_task(house.server.rotate())]
+        if not at_once:
+            await settle()
+        operator.append(asyncio.create_task(house.server.prune()))
+        await settle()
+        let_go.set()
+        await asyncio.gather(*laid, *operator)
+
+    livia = person()
+    plan = msg.NewTable(seats=(msg.SeatPlan(kind="here"), msg.SeatPlan(kind="driver", driver="scorpus")))
+    house.run(flood())
+    assert set(house.run(house.server.deals_of_keys())) <= set(house.keys.names)
 
 
 def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_first_key_is_made(

@@ -134,8 +134,15 @@ class Store:
     async def rewrite(
         self, beginning: bytes, anew: Callable[[Sequence[Body]], Sequence[Body]], summary: Callable[[bytes], bytes]
     ) -> None:
-        """Of the events whose bodies begin so, write some anew, and what lists of tables show of theirs with them."""
-        await self._write(lambda connection: logs.rewrite(connection, beginning, anew, summary))
+        """Of the events whose bodies begin so, write some anew, and what lists of tables show of theirs with them.
+
+        All that was asked for before is written first.
+        """
+        await self._write(lambda connection: logs.rewrite(connection, beginning, anew, summary), barrier=True)
+
+    async def settle(self) -> None:
+        """Wait until all is written that was asked for before."""
+        await self._write(lambda connection: None, barrier=True)
 
     async def erase(self, table: str) -> None:
         """Delete a table, its log and all rights to it. LookupError: there is none of that name."""
@@ -310,10 +317,10 @@ class Store:
 
     # ------------------------------------------------------------------ threads
 
-    async def _write(self, work: Callable[[Connection], object]) -> None:
+    async def _write(self, work: Callable[[Connection], object], *, barrier: bool = False) -> None:
         self.queued += 1
         try:
-            await self._begun(self._writer.submit(partial(self._changing, work)))
+            await self._begun(self._writer.submit(partial(self._changing, work), barrier=barrier))
         finally:
             self.queued -= 1
 

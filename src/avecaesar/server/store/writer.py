@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Lock
@@ -21,15 +22,22 @@ class Writer:
     def __init__(self, thread: Executor | None = None) -> None:
         self._thread = thread or ThreadPoolExecutor(1, "writer")
         self._lock = Lock()
-        self._queue: FairQueue[Future[Any]] = FairQueue()
+        self._queues: deque[FairQueue[Future[Any]]] = deque([FairQueue()])  # all of one is done before the next
         self._work: dict[Future[Any], Callable[[], Any]] = {}
 
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        """Have something done, on behalf of whoever asks for it here and now."""
+    def submit(self, work: Callable[[], T], *, barrier: bool = False) -> Future[T]:
+        """Have something done, on behalf of whoever asks for it here and now.
+
+        A barrier: all that was asked for before is done before it, and all that is asked for later after it.
+        """
         done: Future[T] = Future()
         with self._lock:
-            self._queue.add(done, asking(), EXPECTED)
+            if barrier:
+                self._queues.append(FairQueue())
+            self._queues[-1].add(done, asking(), EXPECTED)
             self._work[done] = work
+            if barrier:
+                self._queues.append(FairQueue())
         self._thread.submit(self._do_next)
         return done
 
@@ -40,7 +48,10 @@ class Writer:
     def _do_next(self) -> None:
         """Do one thing: this is called as often as there are things to do."""
         with self._lock:
-            next_one = self._queue.take(1)
+            while not self._queues[0]:
+                self._queues.popleft()
+            queue = self._queues[0]
+            next_one = queue.take(1)
             assert next_one is not None
             work = self._work.pop(next_one)
         begun = time.perf_counter()
@@ -52,4 +63,4 @@ class Writer:
             else:
                 next_one.set_result(result)
         with self._lock:
-            self._queue.done(next_one, time.perf_counter() - begun)
+            queue.done(next_one, time.perf_counter() - begun)

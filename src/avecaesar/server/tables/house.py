@@ -97,6 +97,7 @@ class House:
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
         self._sweeper: asyncio.Task[None] | None = None
+        self._keys_change = asyncio.Lock()
         self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
 
     async def open(self) -> None:
@@ -183,13 +184,15 @@ class House:
 
     async def rotate(self) -> None:
         """A new key, with which everything that is not over is sealed from now on."""
-        await asyncio.to_thread(self.keys.rotate)
-        await self.reseal()
+        async with self._keys_change:
+            await asyncio.to_thread(self.keys.rotate)
+            await self.reseal()
 
     async def reseal(self) -> None:
         """Seal with the first key what is sealed with another one, or was written in clear by an older release.
 
-        In one transaction of the writer: whatever is written before is found, whatever comes after has the new key.
+        In one transaction, after all that waits to be written: whatever has an older key is found, and whatever comes
+        later has the new one.
         """
         name = self.keys.names[0]
         await self.store.rewrite(e.SEALED, resealed(self.keys), lambda summary: with_key(summary, name))
@@ -197,9 +200,11 @@ class House:
             await running.rekey(name)
 
     async def prune(self) -> None:
-        """Forget the keys that nothing in this database needs."""
-        needed = {event.key for _, _, event in last_sealed(await self.store.beginning_with(e.SEALED))}
-        await asyncio.to_thread(self.keys.forget, set(self.keys.names) - needed)
+        """Forget the keys that nothing in this database needs, and nothing that waits to be written."""
+        async with self._keys_change:
+            await self.store.settle()
+            needed = {event.key for _, _, event in last_sealed(await self.store.beginning_with(e.SEALED))}
+            await asyncio.to_thread(self.keys.forget, set(self.keys.names) - needed)
 
     async def deals_of_keys(self) -> dict[str, int]:
         """By a key's name how many deals it has sealed that are not over; with keys that are not here."""
