@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.store import logs
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import announcing, connection, decisions
 from avecaesar.server.tables.announcing import A_CROWD, COMINGS
@@ -384,7 +387,7 @@ def test_nobody_writes_down_more_than_once_a_day_that_an_upload_is_opened(house:
         written.append(house.time.now)
         await write(work)
 
-    server.store._write = counting  # type: ignore[method-assign]
+    server.store._write = counting  # type: ignore[method-assign,assignment]
     for _ in range(3):
         pass_by(house, A_DAY + 1)
         for _ in range(10):
@@ -687,3 +690,40 @@ def test_the_lobby_walks_through_listed_tables_only(house: Harness) -> None:
     (plan,) = statements
     assert "tables_listed" in plan
     assert "TEMP B-TREE" not in plan  # they lie in the order in which they are shown
+
+
+def test_whoever_floods_the_writer_does_not_keep_the_table_waiting_at_which_he_is_a_guest(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """His write holds the table's lock, so it is done when the turn of anybody comes who sits there."""
+    done, append = list[str](), logs.append
+
+    def said(*wanted: Any) -> None:
+        done.append("said")
+        append(*wanted)
+
+    async def play() -> None:
+        let_go = threading.Event()
+        with on_behalf_of(Asker("198.51.100.1", "host")):
+            await Guest.at(house.server, laid.table, host)
+        flood = Asker("192.0.2.1", "guest")
+        with on_behalf_of(flood):
+            token = (laid.invitation or "").partition("#")[2]
+            await house.server.sit(laid.table, msg.Sit(token=token), [key := person()])
+            guest = await Guest.at(house.server, laid.table, key)
+        writer = house.server.store._writer
+        monkeypatch.setattr(logs, "append", said)
+        writer.submit(let_go.wait)
+        with on_behalf_of(flood):
+            writes = [writer.submit(partial(done.append, "flood")) for _ in range(50)]
+            saying = asyncio.create_task(guest.do("say", text="Ave!"))
+        while house.server.store.queued < 1:
+            await asyncio.sleep(0)
+        let_go.set()
+        await saying
+        await asyncio.gather(*map(asyncio.wrap_future, writes))
+
+    host = person()
+    laid = house.lay("here", "friend", key=host)
+    house.run(play())
+    assert done.index("said") <= 1

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from avecaesar.game import Race
 from avecaesar.game.numbers import ChariotNumber
-from avecaesar.server.fairness import Urgency, on_behalf_of
+from avecaesar.server.fairness import Urgency, asking, on_behalf_of
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
@@ -173,16 +173,18 @@ class RunningTable:
         after, at = state or self.state.twin(), self.clock()
         happened = after.happen(events, at, command, self.keys.seal)
         entries = self._written(happened, at, command, holder)
+        seated = [asker for asker in self.presence.askers if asker.urgency is Urgency.SEATED]
         try:
-            await self.store.append(
-                after.id,
-                entries,
-                listing_of(after),
-                grants=grants,
-                revoke=revoke,
-                blank=blank,
-                retagged=retagged,
-            )
+            with on_behalf_of(*asking(), *seated):  # for they wait for the lock as well
+                await self.store.append(
+                    after.id,
+                    entries,
+                    listing_of(after),
+                    grants=grants,
+                    revoke=revoke,
+                    blank=blank,
+                    retagged=retagged,
+                )
         except Taken:
             await self._catch_up()
             return False
@@ -256,6 +258,9 @@ class RunningTable:
     async def whole(self, who: Actor) -> msg.Whole:
         """The table and its story, for somebody who asks once."""
         await self.prepare_story()
+        while who.as_of != self.rights.changes:  # they were voided meanwhile, perhaps
+            who = await self.rights.of(who.keys)
+            await self.prepare_story()
         return msg.Whole(shown(self.state, self.announcing.sight(who)), self.state.story)
 
     async def prepare_story(self) -> None:
