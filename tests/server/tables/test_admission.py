@@ -676,6 +676,33 @@ def test_what_was_allowed_before_somebody_waited_is_looked_at_again(house: Harne
     house.run(play())
 
 
+def test_whoever_is_shut_out_while_the_story_is_told_to_him_does_not_see_the_hand(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await one.begin()
+        phone, running = person(), house.running(circus.table)
+        await circus.sit(await circus.link(0, circus.livia), phone)
+        assert (await circus.server.shown(circus.table, [phone])).table.hands
+        tell = running.prepare_story
+
+        async def shut_out_meanwhile() -> None:
+            await tell()
+            if running.rights.changes == changes:
+                await one.do("shut_out", seat=0)
+
+        changes = running.rights.changes
+        monkeypatch.setattr(running, "prepare_story", shut_out_meanwhile)
+        whole = await circus.server.shown(circus.table, [phone])
+        assert not whole.table.yours
+        assert not whole.table.hands
+
+    house.run(play())
+
+
 def test_where_nobody_sits_nobody_can_agree(house: Harness) -> None:
     """Or a host could put his only guest out, stand up himself, and look at both hands."""
     circus = Circus(house, pace=5000)
