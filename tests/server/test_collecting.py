@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from avecaesar.server.collecting import A_DAY, collecting_little
+from avecaesar.server.collecting import A_DAY, LARGE, collecting_little
 
 
 class Circle:
@@ -17,9 +17,14 @@ class Circle:
         self.itself = self
 
 
-@pytest.mark.parametrize(("days", "size"), [(1, 100), (0, 201)])
-def test_what_outlives_a_full_collection_is_looked_at_again_after_a_day_or_much_growth(days: int, size: int) -> None:
-    now, grown = 0.0, 100
+@pytest.mark.parametrize(
+    ("days", "begun", "size"),
+    [(1, LARGE // 5, LARGE // 5), (0, LARGE // 5, LARGE + 1), (0, LARGE, 2 * LARGE + 1)],
+)
+def test_what_outlives_a_full_collection_is_looked_at_again_after_a_day_or_much_growth(
+    days: int, begun: int, size: int
+) -> None:
+    now, grown = 0.0, begun
     with collecting_little(lambda: now, lambda: grown):
         circle, short_lived = Circle(), Circle()
         gone, soon_gone = weakref.ref(circle), weakref.ref(short_lived)

@@ -1,8 +1,9 @@
 """Garbage collection that holds nobody up: what outlives a full collection is looked through again after a day, or
-when the server has doubled in size: nobody fills the memory with garbage meanwhile.
+when a large server has doubled in size: nobody fills the memory with garbage meanwhile.
 
 Nearly all garbage goes by reference counting. Python's collector looks for circles of references only, through all that
-there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile.
+there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile. So it
+looks often, and each time at little.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-THRESHOLDS = (2_000, 10, 25)  # new objects until the youngest are looked through, and how often until older ones are
+THRESHOLDS = (700, 10, 3)  # new objects until the youngest are looked through, and how often until older ones are
 FULL = 2  # the oldest generation
 A_DAY = 24 * 3600.0
 GROWN = 2  # times as much memory as at the last thorough collection
+LARGE = 512 * 2**20  # bytes: a server that has less may grow
 
 
 def resident() -> int:
@@ -40,7 +42,7 @@ def collecting_little(
             return
         if phase == "stop":
             gc.freeze()
-        elif clock() - thorough >= A_DAY or size() > GROWN * grown:
+        elif clock() - thorough >= A_DAY or size() > max(GROWN * grown, LARGE):
             thorough, grown = clock(), size()
             gc.unfreeze()
 
