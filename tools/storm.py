@@ -144,6 +144,7 @@ class Seen:
     """What was seen of the server from outside."""
 
     health: list[float] = field(default_factory=list)  # seconds
+    connect: list[float] = field(default_factory=list)  # of all that is asked for, until the system has connected
     ready: list[float] = field(default_factory=list)
     disk: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
@@ -160,6 +161,7 @@ async def ask(port: int, path: str, seen: Seen, into: list[float]) -> None:
     begun = time.perf_counter()
     try:
         line = await Line.open(port, WATCH)
+        seen.connect.append(time.perf_counter() - begun)
         try:
             await line.send(request(port, "GET", path, headers={"Connection": "close"}))
             status = str((await line.answer()).status)
@@ -349,7 +351,8 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 def told(server: Server, seen: Seen, lasted: float, raced: dict[str, Any], attacked: dict[str, Any]) -> dict[str, Any]:
     """All that was measured."""
     times = {name: percentiles(raced[name]) for name in ("news", "ack", "driver", "rule")}
-    times |= {"health": percentiles(seen.health), "ready": percentiles(seen.ready), "disk": percentiles(seen.disk)}
+    for name in ("health", "ready", "connect", "disk"):
+        times[name] = percentiles(getattr(seen, name))
     report = {
         "seconds": round(lasted, 1),
         "cores": len(os.sched_getaffinity(0)),
@@ -413,6 +416,7 @@ WHAT = {
     "rule": "wait for a riderless chariot",
     "health": "/api/health",
     "ready": "/api/ready",
+    "connect": "of both, to connect",
     "disk": "a write to this disk",
 }
 

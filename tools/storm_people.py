@@ -166,7 +166,8 @@ class Person:
                 came = next((at for number, at in other.arrivals if number >= message["number"]), None)
                 if came is not None:
                     self.table.has_heard(move, other, came)
-            self._consider()
+            if self.shown["number"] >= message["number"]:  # else the question shown is still the one just answered
+                self._consider()
 
     def _refused(self, message: dict[str, Any]) -> None:
         move = self._moves.pop(message["id"], None)
