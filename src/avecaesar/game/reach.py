@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from avecaesar.courses import Course
 from avecaesar.game.moves import Play, to_number
+from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import twin_of
 from avecaesar.game.view import View
 from avecaesar.kernel import packing, playout
@@ -16,11 +17,11 @@ class Ahead(NamedTuple):
     """So many steps ahead of a chariot."""
 
     free: tuple[int, ...]  # the spaces that it can reach with exactly so many, nobody run over; nearest first
-    met: tuple[int, ...]  # the chariots that it has met by then on all its ways, in grid order
+    met: tuple[ChariotNumber, ...]  # the chariots that it has met by then on all its ways, in grid order
     home: bool  # whether it could be home by then
 
 
-def walk(view: View, chariot: int) -> tuple[Ahead, ...]:
+def walk(view: View, chariot: AnyChariot) -> tuple[Ahead, ...]:
     """Step by step where a chariot could drive, as far as a card goes, whatever it holds (MOV-2, MOV-3, MOV-5).
 
     >>> from avecaesar.game import Race
@@ -35,7 +36,7 @@ def walk(view: View, chariot: int) -> tuple[Ahead, ...]:
     ahead = []
     for steps in CARD_VALUES:
         standing = _spaces(course, here, int(met[steps]))
-        blockers = tuple(i for i, other in enumerate(view.chariots) if other.space in standing)
+        blockers = tuple(i for i in view.grid if view.chariots[i].space in standing)
         ahead.append(Ahead(_spaces(course, here, int(free[steps])), blockers, bool(homeward >> steps & 1)))
     return tuple(ahead)
 

@@ -14,7 +14,7 @@ from avecaesar.courses import Course
 from avecaesar.drivers import DriverError, Searcher, batch, driver
 from avecaesar.game import Move, Race
 from avecaesar.game.lineup import RIDERLESS, names_of, team_names
-from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.numbers import ChariotNumber, EntryNumber
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS
 from avecaesar.lab.clairvoyant import seeing, sees_all
@@ -31,12 +31,12 @@ class Experiment:
     races: int  # numbered from 0
     course: Course
     rules: Rules
-    drivers: tuple[str, ...]  # one a seat, which is a driver's chariot; the first has the first grid place of theirs
+    drivers: tuple[str, ...]  # one an entry, which is a driver's chariot; the first has the first grid place of theirs
     seed: int
     rotate: bool = False  # everybody moves on by one grid place each race
     edition: str = "ravensburger"  # for the records
     memory_aid: bool = True  # whether drivers are shown what lies in their piles (AUS-3)
-    paired: bool = False  # as in the arena: each deal is raced from every seat, and drivers who see all cards may race
+    paired: bool = False  # as in the arena: each deal is raced from every place, and drivers who see all cards may race
 
     def __post_init__(self) -> None:
         if not 1 <= self.races <= MOST_RACES:
@@ -56,7 +56,7 @@ class Experiment:
 
     @property
     def players(self) -> int:
-        """How many there are; seat s is player s mod players' (TEAM-1)."""
+        """How many there are; entry e is player e mod players' (TEAM-1)."""
         return len(self.drivers) // self.each
 
     @property
@@ -90,12 +90,12 @@ class Experiment:
         return batch.rows_of(len(self.crews), self.crews.total())
 
     def plan(self, policies: Sequence[int] = ()) -> packing.Records:
-        """All of it as compiled code reads it, with a policy for each seat; without them every seat is scripted."""
-        crews, seats = list(self.crews), range(len(self.drivers))
+        """All of it as compiled code reads it, with a policy for each entry; without them every entry is scripted."""
+        crews = list(self.crews)
         return batch.new_plan(
             seed=self.seed,
             groups=[crews.index(name) for name in self.drivers],
-            grids=[self.on_grid(number) for number in seats],
+            grids=[self.on_grid(number) for number in range(len(self.drivers))],
             rows=self.rows,
             riderless=self.riderless,
             memory_aid=self.memory_aid,
@@ -116,11 +116,11 @@ class Experiment:
         """A new driver of that name: how he chooses from what he is shown."""
         return seeing(name, seed).choose_seeing if self.sees_all(name) else driver(name, seed).choose
 
-    def on_grid(self, number: int) -> list[int]:
-        """Who stands where in a race: for each grid place that is driven the seat. It comes round again and again."""
+    def on_grid(self, number: int) -> list[EntryNumber]:
+        """Who stands where in a race: for each grid place that is driven the entry. It comes round again and again."""
         chariots = len(self.drivers)
         shift = number if self.rotate or self.paired else 0
-        return [(place - shift) % chariots for place in range(chariots)]
+        return [EntryNumber((place - shift) % chariots) for place in range(chariots)]
 
     @property
     def options(self) -> dict[str, object]:
@@ -149,10 +149,10 @@ class Experiment:
         """The same, and a seed for the driver of each chariot."""
         desk, seeds = packing.new_races(1), np.zeros(CHARIOTS, np.uint64)
         batch.deal_race(packing.rules_table(self.rules), self.plan(), desk, number, seeds)
-        seats = team_names(names_of(self.players), self.rules)
+        entries = team_names(names_of(self.players), self.rules)
         race = Race(
             self.course,
-            chariots=[seats[seat] for seat in self.on_grid(number)],
+            chariots=[entries[entry] for entry in self.on_grid(number)],
             rules=self.rules,
             decks=desk["deck"][0][: self.crews.total()].tolist(),
             memory_aid=self.memory_aid,

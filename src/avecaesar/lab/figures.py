@@ -30,7 +30,7 @@ def share(
 
     The last three are sums over the races of hits², hits × of and of². They tell how many independent trials the
     hits are worth: as many as they spread like, never more than there were; and one a race when all races agree.
-    Races `rotated` are deals that were raced from every seat. The luck of the seats evens out there, and so the hits
+    Races `rotated` are deals that were raced from every place. The luck of the places evens out there, and so the hits
     may be worth more trials than there were.
 
     >>> share(8, 10, 10, 8, 8, 10)

@@ -20,7 +20,6 @@ from avecaesar.drivers.compiled import Compiled
 from avecaesar.game import Race, View
 from avecaesar.game.lineup import RIDERLESS, livery
 from avecaesar.game.moves import to_number
-from avecaesar.game.numbers import EntryNumber
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS, most_decisions
 from avecaesar.lab.experiment import Experiment
@@ -118,7 +117,7 @@ class Races:
 
     def _crews(self, race: Race, number: int) -> list[Crew]:
         """Who drove each chariot, in grid order."""
-        entries = dict(zip(race.driven, map(EntryNumber, self.experiment.on_grid(number)), strict=True))
+        entries = dict(zip(race.driven, self.experiment.on_grid(number), strict=True))
         on_grid = [entries.get(chariot) for chariot in race.grid]
         return [
             Crew(colour, RIDERLESS if entry is None else self.experiment.drivers[entry])
@@ -135,8 +134,8 @@ class Races:
         """What the race on the desk, which is over, brought each player (TEAM-1)."""
         laurels = self._desk["laurels"][0].tolist()
         earned = [0] * self._players
-        for place, seat in zip(self._driven, self.experiment.on_grid(number), strict=True):
-            earned[seat % self._players] += laurels[place]
+        for place, entry in zip(self._driven, self.experiment.on_grid(number), strict=True):
+            earned[entry % self._players] += laurels[place]
         most = max(earned)
         for row, mine in zip(rows, earned, strict=True):
             row[EARNED] += mine
@@ -162,7 +161,7 @@ class Races:
     def _driven_over_views(self, number: int) -> Race:
         """A player's chariots have one driver, made with the seed of the first of them on the grid."""
         race, seeds = self.experiment.dealt(number)
-        names = [self.experiment.drivers[seat] for seat in self.experiment.on_grid(number)]
+        names = [self.experiment.drivers[entry] for entry in self.experiment.on_grid(number)]
         firsts = race.driven[: self.experiment.players]
         choosers = [self.experiment.chooser(name, seeds[place]) for name, place in zip(names, firsts, strict=False)]
         self._thought = [(0, 0)] * len(choosers)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from msgspec import UNSET, UnsetType
 
 from avecaesar.game import ChooseDeck, Chosen, Crash, Draw, Lay, Miss, Play, Race, Sort, Turn, Vote, Withdraw
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.sealed_chance import commitment_of
 from avecaesar.records.boards import recorded, tell_apart
 from avecaesar.records.shape import (
@@ -109,7 +110,7 @@ def _written(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRa
     return RecordedRace(
         course=race.course.name,
         direction=race.course.direction,
-        chariots=tuple(_chariot(race, seat, crew) for seat, crew in enumerate(crews)),
+        chariots=tuple(_chariot(race, chariot, crew) for chariot, crew in zip(race.grid, crews, strict=True)),
         decks=decks_of(race),
         choices=choices_of(race),
         turns=tuple(_turns(race)),
@@ -120,12 +121,12 @@ def _written(race: Race, crews: Sequence[Crew], seal: Seal | None) -> RecordedRa
     )
 
 
-def _chariot(race: Race, seat: int, crew: Crew) -> RecordedChariot:
+def _chariot(race: Race, chariot: ChariotNumber, crew: Crew) -> RecordedChariot:
     written = {
-        "name": race.names[seat],
+        "name": race.names[chariot],
         "colour": crew.colour,
         "driver": crew.driver,
-        "riderless": seat in race.riderless,
+        "riderless": chariot in race.riderless,
     }
     return checked(written, RecordedChariot)
 
@@ -136,9 +137,9 @@ def decks_of(race: Race) -> tuple[tuple[int, ...], ...]:
         return race.decks
     return tuple(
         _by_value(DECKS["slow" if chosen is None else chosen.deck])
-        if seat in race.driven and (chosen is None or chosen.piles is None)
+        if chariot in race.driven and (chosen is None or chosen.piles is None)
         else deck
-        for seat, (deck, chosen) in enumerate(zip(race.decks, race.choices, strict=True))
+        for chariot, deck, chosen in zip(race.grid, race.decks, race.choices, strict=True)
     )
 
 
@@ -194,8 +195,8 @@ def _turn(race: Race, turn: Turn, votes: dict[str, RecordedVote] | UnsetType) ->
             raise RecordError("a record is made by the one who knows all the cards")
 
 
-def card_laid(race: Race, seat: int) -> int:
+def card_laid(race: Race, chariot: int) -> int:
     """The card that a driver lays on a pile: the last of the emperor's (AUS-4)."""
-    chosen = race.choices[seat]
+    chosen = race.choices[chariot]
     assert chosen is not None
     return chosen.emperor[-1]

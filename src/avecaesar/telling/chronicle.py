@@ -169,7 +169,7 @@ def _alone(record: Record, k: int) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """What a seat saw when it decided, and what it did."""
+    """What a driver saw when he decided, and what he did."""
 
     turn: int
     scene: int

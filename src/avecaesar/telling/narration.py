@@ -8,6 +8,7 @@ from typing import Literal
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Hidden, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
 from avecaesar.telling.lanes import destination, in_the_alley, landing, lane_in_words, named_by
@@ -208,15 +209,15 @@ def _by_vote(before: View, after: View) -> str:
     return say("{told}, and is home!", told=told) if home else told
 
 
-def _kept(before: View, seat: int) -> bool:
+def _kept(before: View, chariot: ChariotNumber) -> bool:
     """Whether a riderless chariot's card lay open since a turn before."""
-    last = next((turn for turn in reversed(before.history) if turn.chariot == seat), None)
+    last = next((turn for turn in reversed(before.history) if turn.chariot == chariot), None)
     return last is not None and last.reason == "barred" and not last.exchanged
 
 
-def votes(history: Sequence[Turn]) -> dict[int, Play | None]:
-    """Who voted for what at the end of a history, by seat; None abstained."""
-    cast: dict[int, Play | None] = {}
+def votes(history: Sequence[Turn]) -> dict[ChariotNumber, Play | None]:
+    """Who voted for what at the end of a history, by chariot; None abstained."""
+    cast: dict[ChariotNumber, Play | None] = {}
     for turn in reversed(history):
         if not isinstance(turn.move, Vote):
             break
@@ -230,8 +231,8 @@ def _vote(after: View) -> str:
     if not any(cast.values()):
         return say("by rule: nobody voted") if cast else ""
     names: dict[Play | None, list[str]] = {}
-    for seat, play in cast.items():
-        names.setdefault(play, []).append(_voter(after, seat))
+    for chariot, play in cast.items():
+        names.setdefault(play, []).append(_voter(after, chariot))
     move = after.history[-1].move
     decided, idle = names.pop(move if isinstance(move, Play) else None), names.pop(None, [])
     told = [say("by vote of {names}", names=listed(decided))]
@@ -244,9 +245,9 @@ def _vote(after: View) -> str:
     return "; ".join(told)
 
 
-def _voter(view: View, seat: int) -> str:
+def _voter(view: View, chariot: ChariotNumber) -> str:
     """Whose vote it is: a player's, by the name of his first chariot without its number."""
-    name = view.chariots[seat].name
+    name = view.chariots[chariot].name
     return name.rpartition(" ")[0] if view.rules.chariots_each > 1 else name
 
 
@@ -409,7 +410,7 @@ def _way_there(play: Play, view: View, wasted: int, *, where: bool) -> str:
 
 
 def means(view: View) -> str:
-    """How the viewing seat stands: its coin, or what the emperor keeps for it, and its points to spare."""
+    """How the viewing chariot stands: its coin, or what the emperor keeps for it, and its points to spare."""
     if view.me.disqualified:
         return say("Disqualified: you race for honour alone")
     if not any(view.me.unseen):  # before decks are revealed

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from avecaesar.game import Play, View
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.refusal import Refusal
 from avecaesar.speech import counted, say
 from avecaesar.telling.narration import listed
@@ -16,7 +17,7 @@ class Why(NamedTuple):
     """A reason in words, and the chariots that stand in the way."""
 
     words: str
-    blockers: tuple[int, ...] = ()
+    blockers: tuple[ChariotNumber, ...] = ()
 
 
 def of_card(card: int, why: Refusal, view: View) -> Why:
@@ -42,7 +43,7 @@ def of_space(play: Play, why: Refusal, view: View) -> Why:
     return Why(why.reason)
 
 
-def blocked(blockers: Sequence[int], view: View) -> str:
+def blocked(blockers: Sequence[ChariotNumber], view: View) -> str:
     """Others stand in the way."""
     return counted(
         len(blockers),

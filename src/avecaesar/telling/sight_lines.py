@@ -9,7 +9,7 @@ from avecaesar.game.reach import stopping_cards, walk
 BEFORE_THE_RACE = (ChooseDeck, Sort, Hidden, Draw)
 
 
-def order(view: View) -> tuple[int, ...]:
+def order(view: View) -> tuple[ChariotNumber, ...]:
     """The chariots that still race in the order in which they are asked, the one that decides now first.
 
     A vote decides for the riderless chariot; before the race only those with drivers are asked.
@@ -18,8 +18,7 @@ def order(view: View) -> tuple[int, ...]:
     if now is None:
         return ()
     begun = view.asks in ("turn", "vote", "lay") or any(not isinstance(t.move, BEFORE_THE_RACE) for t in view.history)
-    many = len(view.chariots)
-    round_about = [(now + further) % many for further in range(many)]
+    round_about = [*view.grid[now:], *view.grid[:now]]
     return tuple(
         i for i in round_about if view.chariots[i].status == "racing" and (begun or not view.chariots[i].riderless)
     )
@@ -37,13 +36,13 @@ def thrown_away(before: View, after: View, mover: ChariotNumber, move: Move | No
     return move.card - (then.remaining - now.remaining) - owed
 
 
-def lap_begun(before: View, after: View, mover: int) -> int | None:
+def lap_begun(before: View, after: View, mover: AnyChariot) -> int | None:
     """The lap that a turn led into; None if it led into none, or home."""
     then, now = before.chariots[mover], after.chariots[mover]
     return now.lap if now.status == "racing" and now.lap > then.lap else None
 
 
-def stuck_behind(view: View, chariot: AnyChariot) -> tuple[int, ...]:
+def stuck_behind(view: View, chariot: AnyChariot) -> tuple[ChariotNumber, ...]:
     """Who keeps a chariot that must miss its turn from moving, as far as nobody needs to see its cards for it.
 
     None where it might also miss because a 6 is barred or because it waits for the alley: that is its driver's secret.
@@ -55,9 +54,9 @@ def stuck_behind(view: View, chariot: AnyChariot) -> tuple[int, ...]:
     return met if steps == 1 or not might_wait else ()
 
 
-def dam(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[int, ...]]:
+def dam(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[ChariotNumber, ...]]:
     """After how many steps a chariot can go no further, None if six are free; and the chariots that it meets."""
-    met: tuple[int, ...] = ()
+    met: tuple[ChariotNumber, ...] = ()
     for steps, ahead in enumerate(walk(view, chariot), 1):
         met = ahead.met
         if ahead.home:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.reach import on_empty_course, walk
 from avecaesar.telling.sight_lines import dam, stuck_behind
 
@@ -16,12 +17,12 @@ Risk = Literal["none", "last", "stranded", "disqualified"]  # last: then there i
 
 def spare_after(play: Play, view: View) -> int | None:
     """Points to spare after a play; None where they cannot be told, or no longer matter."""
-    outlook, seat = view.outlooks.get(play), view.chariot
-    if outlook is None or seat is None or outlook.disqualifies or play.to == "home":
+    outlook, chariot = view.outlooks.get(play), view.chariot
+    if outlook is None or chariot is None or outlook.disqualifies or play.to == "home":
         return None
     if view.me.emperor or view.me.disqualified:
         return None  # what the emperor keeps may still come back
-    owes = view.owes(seat) and not outlook.pays
+    owes = view.owes(chariot) and not outlook.pays
     return view.me.points_left - play.card - outlook.remaining - (view.course.alley_extra if owes else 0)
 
 
@@ -37,23 +38,23 @@ def risk_of(play: Play, view: View) -> Risk:
     return "last" if after == 0 < view.to_spare(view.chariot) else "none"
 
 
-def before(view: View, play: Play) -> tuple[int, ...]:
+def before(view: View, play: Play) -> tuple[ChariotNumber, ...]:
     """The chariots that keep a card from a space that it would reach on an empty course; none if it would not."""
     here = view.me.space
     if here is None or play.to not in on_empty_course(view.course, here, play.card):
         return ()
-    there = tuple(i for i, chariot in enumerate(view.chariots) if chariot.space == play.to)
+    there = tuple(i for i in view.grid if view.chariots[i].space == play.to)
     return there or in_the_way(view, play.card)
 
 
-def in_the_way(view: View, card: int) -> tuple[int, ...]:
-    """The chariots that a card of the seat's meets before it is moved in full, on all its ways, in grid order."""
+def in_the_way(view: View, card: int) -> tuple[ChariotNumber, ...]:
+    """The chariots that a card of the driver's meets before it is moved in full, on all its ways, in grid order."""
     assert view.chariot is not None
     return walk(view, view.chariot)[card - 1].met
 
 
-def culprits(view: View) -> tuple[int, ...]:
-    """Who stands in the way of a seat that can play no card because of them."""
+def culprits(view: View) -> tuple[ChariotNumber, ...]:
+    """Who stands in the way of a driver who can play no card because of them."""
     if view.chariot is None or not view.refusals or view.plays:
         return ()
     blocked = any(why.clause == "MOV-3" for why in view.refusals.values())
@@ -61,7 +62,7 @@ def culprits(view: View) -> tuple[int, ...]:
 
 
 def exempt(view: View) -> bool:
-    """Whether a seat may play a 6 now although it leads (SIX-4, SIX-5)."""
+    """Whether a driver may play a 6 now although he leads (SIX-4, SIX-5)."""
     return view.chariot in view.banned and any(play.card == SIX for play in view.plays)
 
 

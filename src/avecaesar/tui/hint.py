@@ -19,7 +19,7 @@ SURE = 1.96  # standard errors to either side, in which the mean lies 95 times i
 
 
 def consider(view: View) -> Sequence[Considered]:
-    """The best moves of a seat by what it sees, the best first; the same view gives the same hint."""
+    """The best moves by what the driver sees, the best first; the same view gives the same hint."""
     return advise(view, PLAYOUTS)[:SHOWN]
 
 

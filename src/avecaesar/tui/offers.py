@@ -362,13 +362,14 @@ class Ballot(Offers):
 
     def _append_voters(self, line: Text, play: Play | None) -> None:
         """The marks of those who voted so already."""
-        for seat, other in self.cast.items():
+        for chariot, other in self.cast.items():
             if other == play:
-                line.append(" ").append(self.marks[seat].letter, style=livery(self.marks[seat].colour))
+                mark = self.marks[chariot]
+                line.append(" ").append(mark.letter, style=livery(mark.colour))
 
 
 def standing_in_words(view: View) -> str:
-    """How the seat stands, or what became of it."""
+    """How the chariot stands, or what became of it."""
     assert view.chariot is not None
     return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.chariot)
 

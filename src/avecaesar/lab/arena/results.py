@@ -24,7 +24,7 @@ class Results:
         self.raced = np.zeros((pairings, races), np.bool_)
         self.owners = np.full((arena.players, chariots), -1)  # of each chariot, in the races with one deal
         for heat in range(arena.players):
-            self.owners[heat, first.driven] = [seat % arena.players for seat in first.on_grid(heat)]
+            self.owners[heat, first.driven] = [entry % arena.players for entry in first.on_grid(heat)]
 
     def add(self, pairing: int, outcome: Outcome) -> None:
         """One more race."""
