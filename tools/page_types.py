@@ -156,7 +156,7 @@ class Writer:
             return f"Record<{self.written(parts[0])}, {self.written(parts[1])}>"
         if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
             return hint.__name__
-        return PLAIN[hint]
+        return PLAIN[getattr(hint, "__supertype__", hint)]
 
     def _one_of(self, parts: list[Any]) -> str:
         """A union; where some of its parts together have a name, by that name."""

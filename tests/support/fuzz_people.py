@@ -19,6 +19,7 @@ from msgspec import inspect
 from avecaesar.courses import DIRECTIONS, boards
 from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Play
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.records import to_json, to_text
 from avecaesar.rules import EDITIONS, offered
 from avecaesar.server.http.app import PAGES
@@ -35,6 +36,7 @@ from avecaesar.speech import LANGUAGES
 from fuzz_oracles import HOSTS_ONLY, Rights, Shadow
 from grammar import NOT_FILLED, WORDS, Grammar, members, spoil, spoil_bytes, type_of, written
 from inprocess import Answer, InProcess, Wire
+from seat_numbers import FIRST
 from situations import PLAIN
 
 SPOILT = 0.28  # of all messages
@@ -271,10 +273,10 @@ class People:
             weights.update(_weights(room))
         return self.source.choices(kinds, [weights[kind.cls] for kind in kinds])[0]
 
-    def _seat_for(self, kind: inspect.StructType, room: TableState | None) -> int:
+    def _seat_for(self, kind: inspect.StructType, room: TableState | None) -> SeatNumber:
         if room is None:
-            return 0
-        source, seats = self.source, range(len(room.chairs))
+            return FIRST
+        source, seats = self.source, room.seats
         if kind.cls in (msg.MakeMove, msg.Why, msg.AskHint, msg.Lift):
             asked = [seat for seat in seats if room.asked(seat) is not None and seat in room.persons]
             if asked and source.random() < 0.95:
@@ -286,9 +288,9 @@ class People:
         if kind.cls in (msg.Agree, msg.Decline) and room.admission.wishes:
             return source.choice(sorted(room.admission.wishes))
         persons = sorted(room.persons)
-        return source.choice(persons) if persons and source.random() < 0.8 else source.randrange(7) % 6
+        return source.choice(persons) if persons and source.random() < 0.8 else SeatNumber(source.randrange(7) % 6)
 
-    def _of_command(self, name: str, room: TableState | None, seat: int) -> Any:
+    def _of_command(self, name: str, room: TableState | None, seat: SeatNumber) -> Any:
         source = self.source
         if source.random() < 0.06:
             return NOT_FILLED  # whatever the type allows
@@ -320,7 +322,7 @@ class People:
                 return source.choice(COLOURS)
         return NOT_FILLED
 
-    def _move(self, room: TableState, seat: int) -> Any:
+    def _move(self, room: TableState, seat: SeatNumber) -> Any:
         """Mostly a move that is allowed; else whatever the type allows."""
         asked = room.asked(seat)
         if asked is None or self.source.random() < 0.08:
@@ -429,7 +431,7 @@ class People:
                 return source.choice(
                     [*free * 3, *seats] if operation.name == "take_over" else [None, *free * 2, *seats]
                 )
-        return self._of_command(name, room, 0)
+        return self._of_command(name, room, FIRST)
 
     def _stray_request(self, place: Place) -> Message:
         """Pages, files, other methods, addresses that do not exist."""

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.http.gatekeeper import COOKIE, JSON
 from avecaesar.server.http.routes.operation import Operation
 from avecaesar.server.refused import RefusedError
@@ -392,7 +393,7 @@ class World:
             case "restart":
                 await self._restart()
             case "ban":
-                await self._operate(house.ban(table, source.randrange(6)))
+                await self._operate(house.ban(table, SeatNumber(source.randrange(6))))
             case "shut" if place.messages > place.until / 2:
                 await self._operate(house.shut(table))
         await self._go_on()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import decisions
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.actor import Actor
@@ -17,7 +18,7 @@ from recordings import choose
 
 def of(*seats: int, host: bool = False) -> Actor:
     """Somebody who holds these seats."""
-    return Actor((f"holder of {seats}",), frozenset(seats), host)
+    return Actor((f"holder of {seats}",), frozenset(map(SeatNumber, seats)), host)
 
 
 class Log(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from avecaesar.game.numbers import AnySeat, SeatNumber
 from avecaesar.rules import EDITIONS
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.plan import filled_in
@@ -54,12 +55,12 @@ def fold(state: TableState, events: Iterator[tuple[float, e.AnyEvent]]) -> Itera
         yield event
 
 
-def message(state: TableState, seat: int | None, number: int = -1) -> bytes:
+def message(state: TableState, seat: SeatNumber | None, number: int = -1) -> bytes:
     """What a seat, or a spectator, is sent."""
     sight = Sight(seats=frozenset() if seat is None else frozenset({seat}))
     lines = [line for line in state.story if line.number > number]
     return msgspec.json.encode(msg.News(shown(state, sight), lines))
 
 
-def chariots_of(state: TableState, seat: int | None) -> list[int]:
+def chariots_of(state: TableState, seat: AnySeat | None) -> list[int]:
     return [i for i, rig in enumerate(state.game_table.rigs) if seat is not None and rig.seat == seat]

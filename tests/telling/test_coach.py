@@ -19,8 +19,9 @@ from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.projection import Sight, reason, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from seat_numbers import FIRST
 
-PUPIL = Actor(("pupil",), frozenset({0}), True)
+PUPIL = Actor(("pupil",), frozenset({FIRST}), True)
 WISH = msg.NewTable(seats=(msg.SeatPlan(kind="here", name="Livia"),), lesson=True)
 
 
@@ -40,7 +41,7 @@ def do(state: TableState, command: msg.Logged) -> None:
 
 def table_of(state: TableState) -> dict[str, Any]:
     """The table as the pupil sees it, as it crosses the wire."""
-    seen: dict[str, Any] = msgspec.to_builtins(shown(state, Sight(seats=frozenset({0}), holder="pupil")))
+    seen: dict[str, Any] = msgspec.to_builtins(shown(state, Sight(seats=frozenset({FIRST}), holder="pupil")))
     return seen
 
 
@@ -60,7 +61,7 @@ def questions(state: TableState) -> list[dict[str, Any]]:
     while state.phase == "racing":
         asked.append(table_of(state))
         move = msgspec.convert(asked[-1]["question"]["coaching"]["advised"], Move)
-        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=0, move=move))
+        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=FIRST, move=move))
         drive_on(state)
     return asked
 
@@ -169,10 +170,10 @@ def test_what_lies_beyond_reach_is_refused_with_the_same_words(followed: tuple[T
             move = Play(beyond["card"], beyond["to"])
             with pytest.raises(RefusedError) as refused:
                 decisions.need_legal(state, move, state.game_table.race)
-            told = reason(state, msg.Why(id="why", seat=0, move=move), refused.value)
+            told = reason(state, msg.Why(id="why", seat=FIRST, move=move), refused.value)
             assert (told.words, told.clause) == (beyond["words"], beyond["clause"])
         advised = msgspec.convert(table["question"]["coaching"]["advised"], Move)
-        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=0, move=advised))
+        do(state, msg.MakeMove(id=f"m{state.number}", at=state.changed, seat=FIRST, move=advised))
 
 
 def test_a_lesson_is_the_same_for_everybody_but_for_the_pupils_name_and_colour() -> None:

@@ -282,7 +282,7 @@ def test_all_that_is_told_at_a_table_is_translated(house: str) -> None:
             names = (*state.game_table.race.names, *(chair.name for chair in state.chairs), state.plan.edition)
             spaces = [space.name for space in state.game_table.race.course.spaces]
             told = [line.words for line in state.told.since(state.number - 1)]
-            for seat in range(len(state.chairs)):
+            for seat in state.seats:
                 table = shown(state, Sight(seats=frozenset({seat})))
                 told += [*table.house_rules, *(hand.standing for hand in table.hands)]
                 if question := table.question:

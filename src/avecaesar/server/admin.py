@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Meta
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Row
 from avecaesar.server.tables.house import House
@@ -150,7 +151,7 @@ async def obey(house: House, question: Question) -> Answer:
             case Close(table):
                 await house.shut(table)
             case BanSitter(table, seat):
-                await house.ban(table, seat - 1)
+                await house.ban(table, SeatNumber(seat - 1))
             case Erase(table, force):
                 if not force and await house.racing(table):
                     return Answer(f"a race is being run at table {table}: close it first, or add --force")

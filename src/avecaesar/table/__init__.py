@@ -3,15 +3,14 @@
 The terminal and the server play through it.
 """
 
+from avecaesar.game.numbers import AnySeat, SeatNumber
 from avecaesar.table.table import (
     HUMAN,
     OPPONENTS,
     PERSONS,
-    AnySeat,
     Rig,
     SaveError,
     Seat,
-    SeatNumber,
     Setup,
     Table,
     character_of,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Literal, NewType
+from typing import Literal
 
 import msgspec
 
@@ -14,6 +14,7 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Race, Standing, Tournament, View, Vote
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.moves import Card, Destination
+from avecaesar.game.numbers import AnySeat, SeatNumber
 from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
@@ -23,9 +24,6 @@ HUMAN = "human"
 PERSONS = tuple(character for character in CHARACTERS.values() if character.level != "for experiments")
 OPPONENTS = ("festina", "bibulus", "scorpus")  # whom one meets first: two who can be beaten, and one to learn from
 
-
-SeatNumber = NewType("SeatNumber", int)  # a player's, from 0, as in the set-up
-AnySeat = SeatNumber | Literal[0, 1, 2, 3, 4, 5]
 Lots = Callable[[int, Literal["grid", "deal"]], Random]
 
 

@@ -195,7 +195,7 @@ class TableScreen(RaceScreen):
             case _:
                 return Offers(view, team)
 
-    def _call(self, view: View, seat: int) -> str:
+    def _call(self, view: View, seat: SeatNumber) -> str:
         """The words over a question: who is asked, about which of his chariots, and what."""
         words = ASKED[view.asks or "turn"]
         if view.asks == "vote" and view.voted_on is not None:

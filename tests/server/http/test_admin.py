@@ -24,6 +24,7 @@ from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, fixtures, person, settle
+from seat_numbers import FOURTH, SECOND, THIRD
 from serving import PROGRAM, as_typed, heard
 
 staff, house = fixtures()
@@ -357,7 +358,7 @@ def test_who_is_banned_comes_back_neither_by_key_nor_by_link_nor_by_invitation(h
         server, table = house.server, laid.table
         for key in (marcus, titus):
             await server.sit(table, msg.Sit(token=invitation), [key])
-        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
         guest, other = [await Guest.at(server, table, key) for key in (marcus, titus)]
         assert (await obey(server, BanSitter(table, 2))).problem is None
         assert (await guest.do("say", text="I am here"))["is"] == "refused"  # at once, on the line that he has
@@ -397,7 +398,7 @@ def test_whoever_holds_several_seats_leaves_them_all(house: Harness) -> None:
     invitation = (laid.invitation or "").partition("#")[2]
 
     async def play() -> None:
-        for seat in (1, 2):
+        for seat in (SECOND, THIRD):
             await house.server.sit(laid.table, msg.Sit(seat=seat, token=invitation), [marcus])
         assert house.running(laid.table).state.persons == {0, 1, 2}
         assert (await obey(house.server, BanSitter(laid.table, 2))).problem is None
@@ -417,7 +418,7 @@ def test_whoever_else_has_opened_his_link_loses_that_seat_and_no_more(house: Har
         for key in (marcus, titus):
             await server.sit(table, msg.Sit(token=invitation), [key])
         for key in (livia, titus, phone):
-            link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
             await server.sit(table, msg.Sit(token=link), [key])
         assert (await server.who(table, [livia])).seats == {0, 1}
         assert (await obey(server, BanSitter(table, 2))).problem is None
@@ -441,10 +442,10 @@ def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house:
 
     async def before() -> None:
         server, table = house.server, laid.table
-        for seat, key in ((1, marcus), (2, marcus), (3, titus)):
+        for seat, key in ((SECOND, marcus), (THIRD, marcus), (FOURTH, titus)):
             await server.sit(table, msg.Sit(seat=seat, token=invitation), [key])
         for key in (phone, titus):  # Titus has a seat of his own
-            link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+            link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
             await server.sit(table, msg.Sit(token=link), [key])
         await (await Guest.at(server, table, marcus)).do("shut_out", seat=1)
         await (await Guest.at(server, table, livia)).begin()
@@ -459,7 +460,7 @@ def test_whoever_is_banned_is_not_back_by_a_device_on_a_seat_that_he_left(house:
         held = [await server.who(table, [key]) for key in (marcus, phone, titus)]
         assert [(who.banned, sorted(who.left)) for who in held] == [(True, []), (True, []), (False, [])]
         with pytest.raises(RefusedError, match="banned from this table"):
-            await server.take_over(table, msg.TakeOver(seat=2), [phone])
+            await server.take_over(table, msg.TakeOver(seat=THIRD), [phone])
 
     house.run(before())
     if restarted:
@@ -474,14 +475,14 @@ def test_whoever_let_the_banned_one_drive_may_still_come_back_to_his_own_seat(ho
 
     async def play() -> None:
         server, table = house.server, laid.table
-        for seat, key in ((1, marcus), (2, titus)):
+        for seat, key in ((SECOND, marcus), (THIRD, titus)):
             await server.sit(table, msg.Sit(seat=seat, token=invitation), [key])
-        link = (await server.link(table, msg.WantLink(seat=2), [titus])).link.partition("#")[2]
+        link = (await server.link(table, msg.WantLink(seat=THIRD), [titus])).link.partition("#")[2]
         await server.sit(table, msg.Sit(token=link), [marcus])
         await (await Guest.at(server, table, livia)).begin()
         await (await Guest.at(server, table, titus)).do("stand", seat=2)
         assert (await obey(server, BanSitter(table, 2))).problem is None
-        await server.take_over(table, msg.TakeOver(seat=2), [titus])
+        await server.take_over(table, msg.TakeOver(seat=THIRD), [titus])
         held = [await server.who(table, [key]) for key in (marcus, titus)]
         assert [(sorted(who.seats), who.banned) for who in held] == [([], True), ([2], False)]
 
@@ -495,9 +496,9 @@ def test_whoever_was_shut_out_of_a_seat_is_not_banned_with_it(house: Harness) ->
 
     async def play() -> None:
         server, table = house.server, laid.table
-        for seat in (1, 2):
+        for seat in (SECOND, THIRD):
             await server.sit(table, msg.Sit(seat=seat, token=invitation), [marcus])
-        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
         await server.sit(table, msg.Sit(token=link), [phone])
         assert (await (await Guest.at(server, table, phone)).do("shut_out", seat=1))["is"] == "done"
         assert (await obey(server, BanSitter(table, 2))).problem is None
@@ -514,7 +515,7 @@ def test_the_list_shows_at_once_what_the_operator_has_done(house: Harness) -> No
     for table in tables:
         house.run(house.server.sit(table, msg.Sit(), [marcus]))
     house.run(house.server.shut(tables[0]))
-    house.run(house.server.ban(tables[1], 1))
+    house.run(house.server.ban(tables[1], SECOND))
     closed, banned = (house.run(house.server.store.row(table)) for table in tables)
     assert closed is not None
     assert banned is not None

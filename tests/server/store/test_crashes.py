@@ -35,6 +35,7 @@ from avecaesar.server.tables.keys import Keyring, file_beside, opened
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire.messages import NewTable, SeatPlan
+from seat_numbers import FIRST
 from served import PATIENCE, Server, Visitor, hear, shell, tell
 
 LATEST = 0.03  # seconds between an acknowledgement and the kill
@@ -386,7 +387,7 @@ class Campaign:
 
 
 def test_what_is_lost_doubled_or_changed_would_be_noticed(tmp_path: Path) -> None:
-    said = [e.encode(e.Said(0, text, None)) for text in ("Ave!", "Vale!")]
+    said = [e.encode(e.Said(FIRST, text, None)) for text in ("Ave!", "Vale!")]
     plan = filled_in(NewTable(seats=(SeatPlan(kind="here"), SeatPlan())))
     laid = [Entry(0, None, e.encode(e.WasLaid(plan))), Entry(1, None, e.encode(new_seal()))]
     person = Person("a", "socket", Visitor(Server(tmp_path)), "t", 0, begins=True)

@@ -25,6 +25,8 @@ from avecaesar.server.store import logs
 from avecaesar.server.store.database import Store, address_of
 from avecaesar.server.store.schema import METADATA
 from avecaesar.server.store.shapes import Entry, Grant, Listing, Revoke, Row, Taken
+from avecaesar.server.tables.seats import numbered
+from seat_numbers import FIRST, FOURTH, SECOND, THIRD
 
 LIVIA, MARCUS, TITUS = (sha256(name).hexdigest() for name in (b"Livia", b"Marcus", b"Titus"))
 
@@ -104,12 +106,12 @@ def test_what_was_appended_is_there_in_its_order_also_after_a_restart(file: Path
 )
 def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
     async def play(store: Store) -> None:
-        await lay(store, "circus", Grant(LIVIA, 0, "drive"))
+        await lay(store, "circus", Grant(LIVIA, FIRST, "drive"))
         await store.append("circus", [entry(1, "livia:1")], Listing(False, False, b"before"))
         with pytest.raises(Taken, match="circus"):
-            await append(store, *late, grants=[Grant(MARCUS, 1, "drive")], revoke=[Revoke("drive", 0)])
+            await append(store, *late, grants=[Grant(MARCUS, SECOND, "drive")], revoke=[Revoke("drive", FIRST)])
         assert await store.log("circus") == [entry(0), entry(1, "livia:1")]
-        assert await store.rights("circus", [LIVIA, MARCUS]) == [Grant(LIVIA, 0, "drive")]
+        assert await store.rights("circus", [LIVIA, MARCUS]) == [Grant(LIVIA, FIRST, "drive")]
         assert (await store.live(), await store.listed()) == ([], [])
         [(row, _)] = await store.tables_of([LIVIA])
         assert row == Row("circus", 0.0, 1.0, False, False, b"before")
@@ -132,7 +134,7 @@ def test_a_table_is_laid_once(file: Path) -> None:
     async def play(store: Store) -> None:
         await lay(store)
         with pytest.raises(Taken, match="there is a table circus already"):
-            await lay(store, "circus", Grant(LIVIA, 0, "drive"))
+            await lay(store, "circus", Grant(LIVIA, FIRST, "drive"))
         with pytest.raises(Taken, match="number 0"):
             await store.create("stadium", [entry(1)], [], Listing(True, True, b""))
         assert await store.rights("circus", [LIVIA]) == []
@@ -146,7 +148,7 @@ def test_where_there_is_no_table_nothing_can_be_written(file: Path) -> None:
         with pytest.raises(LookupError, match="there is no table circus"):
             await append(store, entry(0))
         with pytest.raises(LookupError, match="there is no table circus"):
-            await append(store, grants=[Grant(LIVIA, 0, "drive")])
+            await append(store, grants=[Grant(LIVIA, FIRST, "drive")])
 
     with_store(file, play)
 
@@ -157,18 +159,18 @@ def test_where_there_is_no_table_nothing_can_be_written(file: Path) -> None:
 def test_rights_are_given_and_taken_away(file: Path) -> None:
     async def play(store: Store) -> None:
         host, invited = Grant(LIVIA, None, "host"), Grant(TITUS, None, "invite")
-        seats = [Grant(LIVIA, 0, "drive"), Grant(MARCUS, 1, "drive"), Grant(TITUS, 1, "drive")]
+        seats = [Grant(LIVIA, FIRST, "drive"), Grant(MARCUS, SECOND, "drive"), Grant(TITUS, SECOND, "drive")]
         await lay(store, "circus", host, seats[0])
         await append(store, grants=[invited, *seats, host, invited])  # some a second time: harmless
         assert await store.rights("circus", [LIVIA, TITUS]) == [host, invited, seats[0], seats[2]]
         assert await store.rights("circus", []) == await store.rights("stadium", [LIVIA]) == []
-        back = Grant(MARCUS, 1, "drive")
+        back = Grant(MARCUS, SECOND, "drive")
         # whoever drives seat 1, but no other right
-        await append(store, entry(1), revoke=[Revoke("drive", 1)], grants=[back])
+        await append(store, entry(1), revoke=[Revoke("drive", SECOND)], grants=[back])
         assert await store.rights("circus", [MARCUS, TITUS]) == [invited, back]
         assert await store.holders("circus") == [host, seats[0], back]
-        await append(store, grants=seats, revoke=[Revoke("drive", key=TITUS), Revoke("drive", 1, but=(MARCUS,))])
-        await append(store, revoke=[Revoke("drive", 1, but=(MARCUS,))])
+        await append(store, grants=seats, revoke=[Revoke("drive", key=TITUS), Revoke("drive", SECOND, but=(MARCUS,))])
+        await append(store, revoke=[Revoke("drive", SECOND, but=(MARCUS,))])
         assert await store.rights("circus", [MARCUS, TITUS]) == [invited, back]
         await append(store, revoke=[Revoke("drive")])
         assert set(await store.rights("circus", [LIVIA, MARCUS, TITUS])) == {host, invited}
@@ -180,7 +182,7 @@ def test_a_key_itself_never_reaches_the_disk(file: Path) -> None:
     async def play(store: Store) -> None:
         await lay(store)
         with pytest.raises(ValueError, match="only the digests of keys are kept"):
-            await append(store, grants=[Grant("s_secret", 0, "drive")])
+            await append(store, grants=[Grant("s_secret", FIRST, "drive")])
 
     with_store(file, play)
     assert not any(b"s_secret" in found.read_bytes() for found in file.parent.iterdir())
@@ -188,21 +190,21 @@ def test_a_key_itself_never_reaches_the_disk(file: Path) -> None:
 
 def test_lists_have_the_newest_first_and_end_somewhere(file: Path) -> None:
     async def play(store: Store) -> None:
-        for number, table in enumerate(("circus", "stadium", "forum", "hippodrome")):
-            await lay(store, table, Grant(LIVIA, number, "drive"), at=float(number), listed=table != "forum")
+        for seat, table in numbered(("circus", "stadium", "forum", "hippodrome")):
+            await lay(store, table, Grant(LIVIA, seat, "drive"), at=float(seat), listed=table != "forum")
         await store.append("circus", [entry(1, at=9.5)], Listing(True, True, b"new"))
         assert [row.table for row in await store.listed()] == ["circus", "hippodrome", "stadium"]
         assert await store.listed(1) == [Row("circus", 0.0, 9.5, True, True, b"new")]
         assert await store.live() == ["circus"]
-        await append(store, table="stadium", grants=[Grant(LIVIA, None, "host"), Grant(MARCUS, 1, "drive")])
+        await append(store, table="stadium", grants=[Grant(LIVIA, None, "host"), Grant(MARCUS, SECOND, "drive")])
         hers = await store.tables_of([LIVIA, TITUS], limit=3)
         assert [(row.table, grants) for row, grants in hers] == [
-            ("circus", [Grant(LIVIA, 0, "drive")]),
-            ("hippodrome", [Grant(LIVIA, 3, "drive")]),
-            ("forum", [Grant(LIVIA, 2, "drive")]),
+            ("circus", [Grant(LIVIA, FIRST, "drive")]),
+            ("hippodrome", [Grant(LIVIA, FOURTH, "drive")]),
+            ("forum", [Grant(LIVIA, THIRD, "drive")]),
         ]
         [(row, grants)] = await store.tables_of([MARCUS])
-        assert (row.table, grants) == ("stadium", [Grant(MARCUS, 1, "drive")])
+        assert (row.table, grants) == ("stadium", [Grant(MARCUS, SECOND, "drive")])
         assert await store.tables_of([TITUS]) == await store.tables_of([]) == []
 
     with_store(file, play)

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Grant, Listing, Revoke
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
 from avecaesar.server.tables.house import hashed, new_key
+from avecaesar.server.tables.seats import numbered
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, as_before, fixtures, person
+from seat_numbers import FIRST, FOURTH, SECOND, THIRD
 
 staff, house = fixtures()
 
@@ -48,14 +51,14 @@ class Circus:
     async def guest(self, key: str) -> Guest:
         return await Guest.at(self.server, self.table, key)
 
-    async def link(self, seat: int | None, key: str) -> str:
+    async def link(self, seat: SeatNumber | None, key: str) -> str:
         return (await self.server.link(self.table, msg.WantLink(seat=seat), [key])).link.partition("#")[2]
 
     async def sit(self, token: str, key: str) -> int:
         return (await self.server.sit(self.table, msg.Sit(token=token), [key])).seat
 
     async def take_over(self, key: str, token: str | None = None, name: str | None = "Cleo") -> None:
-        await self.server.take_over(self.table, msg.TakeOver(token=token, seat=1, name=name), [key])
+        await self.server.take_over(self.table, msg.TakeOver(token=token, seat=SECOND, name=name), [key])
 
     async def answer(self, guest: Guest, what: str) -> dict[str, Any]:
         """What somebody says to whoever asks for seat 1."""
@@ -89,8 +92,8 @@ def test_only_the_sitter_makes_a_link_to_his_seat(house: Harness) -> None:
         await one.begin()
         await two.until(lambda guest: guest.table["hands"])
         for peeper in (circus.livia, circus.titus, circus.cleo):
-            assert (await refused(circus.link(1, peeper))).status == 403
-        assert await circus.link(1, circus.marcus)
+            assert (await refused(circus.link(SECOND, peeper))).status == 403
+        assert await circus.link(SECOND, circus.marcus)
 
     house.run(play())
 
@@ -101,7 +104,7 @@ def test_a_link_to_a_seat_opens_once_and_is_no_key_itself(house: Harness) -> Non
     async def play() -> None:
         one, two, _ = await circus.gather()
         await one.begin()
-        link = await circus.link(1, circus.marcus)
+        link = await circus.link(SECOND, circus.marcus)
         assert await circus.seats_of(link) == frozenset()  # as a Bearer it opens nothing
         assert (await circus.server.shown(circus.table, [link])).table.hands == []
         phone, thief = person(), person()
@@ -122,7 +125,7 @@ def test_nobody_gets_a_hand_unawares(house: Harness) -> None:
     async def play() -> None:
         guests = await circus.gather()
         before = len(circus.said())
-        link = await circus.link(1, circus.marcus)
+        link = await circus.link(SECOND, circus.marcus)
         await circus.sit(link, person())
         name = house.running(circus.table).state.chairs[1].name
         assert circus.said()[before:] == [
@@ -140,7 +143,7 @@ def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: Harne
     laid = house.lay("here", "here", "friend", key=livia)
 
     async def play() -> None:
-        link = (await house.server.link(laid.table, msg.WantLink(seat=1), [livia])).link.partition("#")[2]
+        link = (await house.server.link(laid.table, msg.WantLink(seat=SECOND), [livia])).link.partition("#")[2]
         await house.server.sit(laid.table, msg.Sit(token=link), [phone])
         assert (await house.server.who(laid.table, [phone])).seats == {0, 1}
         state = house.running(laid.table).state
@@ -159,7 +162,7 @@ def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_
     laid = house.lay("here", "here", "scorpus", key=livia)
 
     async def play() -> None:
-        link = (await house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link.partition("#")[2]
+        link = (await house.server.link(laid.table, msg.WantLink(seat=FIRST), [livia])).link.partition("#")[2]
         await house.server.sit(laid.table, msg.Sit(token=link), [phone])
         assert (await house.server.who(laid.table, [phone])).host
         state = house.running(laid.table).state
@@ -186,11 +189,11 @@ def test_a_link_expires_and_a_newer_one_takes_its_place(house: Harness) -> None:
 
     async def play() -> None:
         await circus.gather()
-        first, second = [await circus.link(1, circus.marcus) for _ in range(2)]
+        first, second = [await circus.link(SECOND, circus.marcus) for _ in range(2)]
         assert (await refused(circus.sit(first, person()))).status == 403
         house.time.now += LINK_LASTS
         assert (await refused(circus.sit(second, person()))).status == 403
-        assert await circus.sit(await circus.link(1, circus.marcus), person()) == 1
+        assert await circus.sit(await circus.link(SECOND, circus.marcus), person()) == 1
 
     house.run(play())
 
@@ -201,10 +204,10 @@ def test_a_sitter_shuts_other_devices_out(house: Harness) -> None:
     async def play() -> None:
         one, *_ = await circus.gather()
         phone, tablet = person(), person()
-        await circus.sit(await circus.link(0, circus.livia), phone)
+        await circus.sit(await circus.link(FIRST, circus.livia), phone)
         there = await circus.guest(phone)
         assert (await circus.server.who(circus.table, [phone])).host
-        waiting = await circus.link(0, circus.livia)
+        waiting = await circus.link(FIRST, circus.livia)
         assert (await one.do("shut_out", seat=1))["is"] == "refused"  # not her seat
         assert (await one.do("shut_out", seat=0))["is"] == "done"
         await there.until(lambda guest: guest.table["yours"] == [] and not guest.table["host"])
@@ -227,9 +230,9 @@ def test_whoever_sends_several_keys_is_known_by_the_one_that_sits_there(house: H
         said = await house.server.command(circus.table, msg.Say(id="1", text="Ave"), both)
         again = await house.server.command(circus.table, msg.Say(id="1", text="Ave"), list(reversed(both)))
         assert said == again  # whichever key comes first, it is the same person's command
-        await house.server.command(circus.table, msg.ShutOut(id="2", seat=1), both)
+        await house.server.command(circus.table, msg.ShutOut(id="2", seat=SECOND), both)
         assert await store.rights(circus.table, [hashed(elsewhere)]) == []
-        assert Grant(hashed(circus.marcus), 1, "sat") in await store.rights(circus.table, [hashed(circus.marcus)])
+        assert Grant(hashed(circus.marcus), SECOND, "sat") in await store.rights(circus.table, [hashed(circus.marcus)])
         assert await store.writers([tag_of(hashed(circus.marcus))])
         await house.server.command(circus.table, msg.EraseSaying(id="3", number=said.number), [circus.marcus])  # type: ignore[union-attr]
 
@@ -242,10 +245,10 @@ def test_of_two_seats_that_somebody_has_with_two_keys_each_stays_with_its_own(ho
     async def play() -> None:
         await circus.gather()
         both = [circus.marcus, circus.titus]
-        await house.server.command(circus.table, msg.ShutOut(id="1", seat=2), both)
+        await house.server.command(circus.table, msg.ShutOut(id="1", seat=THIRD), both)
         held = {grant for grant in house.running(circus.table).rights.held if grant.role == "sat"}
         keys = (circus.livia, circus.marcus, circus.titus)
-        assert held == {Grant(hashed(key), seat, "sat") for seat, key in enumerate(keys)}
+        assert held == {Grant(hashed(key), seat, "sat") for seat, key in numbered(keys)}
 
     house.run(play())
 
@@ -261,10 +264,10 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Har
         for key in (marcus, titus):
             await house.server.sit(table, msg.Sit(token=invitation), [key])
         of_0_6 = [
-            Grant(hashed(peeping), 1, "drive"),  # a link of the host's to Marcus's seat
-            Grant(hashed(phone), 0, "drive"),  # which opened one of Livia's to her own
+            Grant(hashed(peeping), SECOND, "drive"),  # a link of the host's to Marcus's seat
+            Grant(hashed(phone), FIRST, "drive"),  # which opened one of Livia's to her own
             Grant(hashed(phone), None, "host"),
-            Grant(hashed(promised), 3, "drive"),
+            Grant(hashed(promised), FOURTH, "drive"),
         ]
         await house.server.store.append(table, [], Listing(False, False, b"{}"), grants=of_0_6)
 
@@ -278,7 +281,7 @@ def test_links_of_0_6_which_were_keys_themselves_end_with_the_upgrade(house: Har
             assert (await refused(server.sit(table, msg.Sit(token=token), [person()]))).status == 403
         one = await Guest.at(server, table, livia)
         assert [seat["devices"] for seat in one.table["seats"]] == [1, 1, 0, 0]
-        took = [house.running(table).rights.keys_to(seat, "sat") for seat in range(4)]
+        took = [house.running(table).rights.keys_to(seat, "sat") for seat in house.running(table).state.seats]
         assert took == [[hashed(livia)], [hashed(marcus)], [], []]
         assert (await server.sit(table, msg.Sit(token=invitation), [titus])).seat == 3  # it is what it was
 
@@ -315,7 +318,7 @@ def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(h
         await one.do("vacate", seat=1)
         assert (await refused(circus.sit(circus.invitation, circus.marcus))).status == 403
         fresh = await circus.link(None, circus.livia)
-        promised = await circus.link(1, circus.livia)
+        promised = await circus.link(SECOND, circus.livia)
         assert (await one.do("void_links"))["is"] == "done"
         for token in (fresh, promised):
             assert (await refused(circus.sit(token, circus.marcus))).status == 403
@@ -340,8 +343,8 @@ def test_the_host_hands_his_rights_on_and_has_none_left_on_any_device(house: Har
     async def play() -> None:
         one, two, three = await circus.gather()
         phone = person()
-        await circus.sit(await circus.link(0, circus.livia), phone)
-        waiting = await circus.link(0, circus.livia)
+        await circus.sit(await circus.link(FIRST, circus.livia), phone)
+        waiting = await circus.link(FIRST, circus.livia)
         assert [seat["host"] for seat in one.table["seats"]] == [True, False, False]
         assert "host" in (await three.do("hand_on", seat=2, at=three.table["changed"]))["problem"]
         assert "moved on" in (await one.do("hand_on", seat=1, at=0))["problem"]  # who sits there by now?
@@ -375,7 +378,8 @@ def test_a_seat_freed_in_mid_race_is_taken_over_only_if_all_who_sit_there_agree(
         assert (await refused(circus.sit(invitation, circus.cleo))).status == 403
         assert "a stand-in drives this chariot" in (await refused(circus.sit(fresh, circus.cleo))).problem
         assert (
-            "a stand-in drives" in (await refused(circus.sit(await circus.link(1, circus.livia), circus.cleo))).problem
+            "a stand-in drives"
+            in (await refused(circus.sit(await circus.link(SECOND, circus.livia), circus.cleo))).problem
         )
         assert (await refused(circus.take_over(circus.cleo))).status == 403  # without an invitation
         assert (await refused(circus.take_over(circus.marcus))).status == 403  # who was put out is not back by himself
@@ -435,7 +439,7 @@ def test_a_seat_that_was_free_when_a_race_began_is_its_stand_ins_too(house: Harn
         await three.begin()
         assert (three.table["phase"], three.table["seats"][1]["freed"]) == ("racing", True)
         for peeper in (circus.titus, circus.livia, circus.marcus, circus.cleo):
-            sitting = circus.server.sit(circus.table, msg.Sit(seat=1), [peeper])
+            sitting = circus.server.sit(circus.table, msg.Sit(seat=SECOND), [peeper])
             assert "a stand-in drives this chariot" in (await refused(sitting)).problem
             assert 1 not in await circus.seats_of(peeper)
         await circus.take_over(circus.cleo)
@@ -466,7 +470,7 @@ def test_the_story_says_who_really_sits_down(house: Harness) -> None:
         cleo = await circus.guest(circus.cleo)
         await circus.race(one, cleo, three)
         await cleo.do("stand", seat=1)
-        await circus.server.sit(circus.table, msg.Sit(seat=1), [circus.titus])
+        await circus.server.sit(circus.table, msg.Sit(seat=SECOND), [circus.titus])
         assert circus.said()[-1] == f"{titus} now has {marcus}'s seat too."
 
     house.run(play())
@@ -496,16 +500,16 @@ def test_whoever_takes_one_seat_back_has_given_up_the_others_that_he_left(house:
     async def play() -> None:
         one, two, _ = await circus.gather()
         await two.do("stand", seat=1)
-        await circus.server.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        await circus.server.sit(circus.table, msg.Sit(seat=SECOND), [circus.livia])
         await one.until(lambda guest: guest.table["yours"] == [0, 1])
         await one.begin()
         for seat in (0, 1):
             await one.do("stand", seat=seat)
         assert (await circus.server.who(circus.table, [circus.livia])).left == {0, 1}
-        await circus.server.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        await circus.server.take_over(circus.table, msg.TakeOver(seat=FIRST), [circus.livia])
         back = await circus.server.who(circus.table, [circus.livia])
         assert (sorted(back.seats), sorted(back.left)) == ([0], [])
-        sitting = circus.server.sit(circus.table, msg.Sit(seat=1), [circus.livia])
+        sitting = circus.server.sit(circus.table, msg.Sit(seat=SECOND), [circus.livia])
         assert "a stand-in drives" in (await refused(sitting)).problem
 
     house.run(play())
@@ -523,7 +527,7 @@ def test_whoever_takes_over_by_consent_has_given_up_the_seat_that_he_left(house:
         await one.begin()
         await two.do("stand", seat=1)
         await one.do("vacate", seat=3)
-        await server.take_over(table, msg.TakeOver(seat=3), [marcus])
+        await server.take_over(table, msg.TakeOver(seat=FOURTH), [marcus])
         for guest in (one, three):
             await guest.until(lambda guest: guest.table["seats"][3]["wish"])
             wish = guest.table["seats"][3]["wish"]["number"]
@@ -547,15 +551,15 @@ def test_whoever_has_a_seat_asks_for_no_other_any_more(house: Harness) -> None:
         await one.begin()
         await one.do("vacate", seat=2)
         await four.do("stand", seat=3)
-        await server.take_over(table, msg.TakeOver(seat=2), [cleo])
-        await server.take_over(table, msg.TakeOver(seat=3), [cleo])  # her own, which she has back at once
+        await server.take_over(table, msg.TakeOver(seat=THIRD), [cleo])
+        await server.take_over(table, msg.TakeOver(seat=FOURTH), [cleo])  # her own, which she has back at once
         state = house.running(table).state
         assert state.admission.wishes == {}
         assert state.persons == {0, 1, 3}
         assert "Nobody asks for" in [line.words for line in state.story][-2]
         nero = person()
-        await server.take_over(table, msg.TakeOver(seat=2), [nero])
-        link = (await server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+        await server.take_over(table, msg.TakeOver(seat=THIRD), [nero])
+        link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
         await server.sit(table, msg.Sit(token=link), [nero])
         assert state.admission.wishes == {}
         await two.until(lambda guest: guest.table["seats"][1]["devices"] == 2)
@@ -637,13 +641,13 @@ def test_a_dead_link_is_not_revived_by_rights_that_are_tied_to_it(house: Harness
     async def play() -> None:
         one, *_ = await circus.gather()
         await one.begin()
-        dead = await circus.link(0, circus.livia)
+        dead = await circus.link(FIRST, circus.livia)
         await one.do("shut_out", seat=0)
-        stand = msg.Stand(id="stand", seat=1)
+        stand = msg.Stand(id="stand", seat=SECOND)
         await circus.server.command(circus.table, stand, [circus.marcus, dead])
-        assert (await refused(circus.server.take_over(circus.table, msg.TakeOver(seat=1), [dead]))).status == 403
+        assert (await refused(circus.server.take_over(circus.table, msg.TakeOver(seat=SECOND), [dead]))).status == 403
         assert await circus.server.recognised([dead]) == ()
-        seated = [Grant(hashed(circus.invitation), 1, "drive")]  # 0.6 took an invitation for a person's key
+        seated = [Grant(hashed(circus.invitation), SECOND, "drive")]  # 0.6 took an invitation for a person's key
         await circus.server.store.append(circus.table, [], Listing(False, False, b"{}"), grants=seated)
         await one.do("void_links")
         for token in (dead, circus.invitation):
@@ -685,7 +689,7 @@ def test_whoever_is_shut_out_while_the_story_is_told_to_him_does_not_see_the_han
         one, *_ = await circus.gather()
         await one.begin()
         phone, running = person(), house.running(circus.table)
-        await circus.sit(await circus.link(0, circus.livia), phone)
+        await circus.sit(await circus.link(FIRST, circus.livia), phone)
         assert (await circus.server.shown(circus.table, [phone])).table.hands
         tell = running.prepare_story
 
@@ -714,7 +718,7 @@ def test_where_nobody_sits_nobody_can_agree(house: Harness) -> None:
         await one.do("vacate", seat=2)
         await one.do("stand", seat=0)
         assert "wait for the end" in (await refused(circus.take_over(circus.livia))).problem
-        await circus.server.take_over(circus.table, msg.TakeOver(seat=0), [circus.livia])
+        await circus.server.take_over(circus.table, msg.TakeOver(seat=FIRST), [circus.livia])
         assert await circus.seats_of(circus.livia) == {0}
 
     house.run(play())
@@ -729,7 +733,7 @@ def test_a_host_does_not_let_himself_take_over_from_a_guest_whom_he_put_out(
     laid = house.lay(*seats, key=livia, pace=5000, open=True)
 
     async def play() -> None:
-        server, table, wish = house.server, laid.table, msg.TakeOver(seat=1)
+        server, table, wish = house.server, laid.table, msg.TakeOver(seat=SECOND)
         await server.sit(table, msg.Sit(), [marcus])
         one = await Guest.at(server, table, livia)
         await one.begin()
@@ -747,7 +751,7 @@ def test_whoever_is_left_alone_after_he_was_asked_does_not_agree_alone(house: Ha
         one, _, three = await circus.gather()
         await one.begin()
         phone = person()
-        await circus.sit(await circus.link(0, circus.livia), phone)
+        await circus.sit(await circus.link(FIRST, circus.livia), phone)
         await one.do("vacate", seat=1)
         await circus.take_over(circus.cleo)
         assert (await circus.answer(one, "agree"))["is"] == "done"
@@ -778,9 +782,9 @@ def test_a_closed_table_takes_no_links_and_lets_nobody_in_by_one(house: Harness)
 
     async def play() -> None:
         await circus.gather()
-        link = await circus.link(1, circus.marcus)
+        link = await circus.link(SECOND, circus.marcus)
         await circus.server.shut(circus.table)
-        assert "closed" in (await refused(circus.link(1, circus.marcus))).problem
+        assert "closed" in (await refused(circus.link(SECOND, circus.marcus))).problem
         assert "closed" in (await refused(circus.sit(link, person()))).problem
 
     house.run(play())

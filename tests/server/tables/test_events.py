@@ -10,6 +10,7 @@ import pytest
 from avecaesar.game import Play
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
+from seat_numbers import FIRST
 
 MOVED = b'{"event":"moved","seat":0,"move":{"kind":"play","card":3,"to":8},"by":"person"}'
 
@@ -49,8 +50,8 @@ def test_the_names_in_the_log_never_change() -> None:
 
 
 def test_an_event_is_written_as_0_6_wrote_it() -> None:
-    assert e.encode(e.Moved(0, Play(3, 8), "person")) == MOVED
-    assert e.decode(MOVED) == e.Moved(0, Play(3, 8), "person")
+    assert e.encode(e.Moved(FIRST, Play(3, 8), "person")) == MOVED
+    assert e.decode(MOVED) == e.Moved(FIRST, Play(3, 8), "person")
 
 
 def test_a_plan_of_0_6_is_read_with_what_a_plan_may_leave_out() -> None:
@@ -72,10 +73,10 @@ def test_an_event_of_an_older_version_is_brought_up_to_date(monkeypatch: pytest.
 
     monkeypatch.setattr(e, "VERSION", 3)
     monkeypatch.setattr(e, "UPCASTS", {1: second, 2: lambda event: event})
-    assert e.decode(MOVED) == e.Moved(0, Play(3, 8), "driver")
-    written = e.encode(e.Moved(0, Play(3, 8), "person"))
+    assert e.decode(MOVED) == e.Moved(FIRST, Play(3, 8), "driver")
+    written = e.encode(e.Moved(FIRST, Play(3, 8), "person"))
     assert written == MOVED[:-1] + b',"v":3}'
-    assert e.decode(written) == e.Moved(0, Play(3, 8), "person")
+    assert e.decode(written) == e.Moved(FIRST, Play(3, 8), "person")
 
 
 def test_an_event_of_a_newer_release_says_so() -> None:

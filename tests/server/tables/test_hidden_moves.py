@@ -19,6 +19,7 @@ from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keys import Keyring, opened, readable
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, fixtures, person
+from seat_numbers import FIRST, SECOND
 
 staff, house = fixtures()
 
@@ -47,7 +48,7 @@ def lifted(log: list[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
 @pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
 def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: Move) -> None:
     seal = new_seal()
-    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(0, ChariotNumber(0), move), e.Moved(0, move, "person")]
+    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(FIRST, ChariotNumber(0), move), e.Moved(FIRST, move, "person")]
     lowering, lifting = Veil(), Veil()
     written = [e.encode(lowering.lower(event)) for event in log]
     veiled = [isinstance(getattr(e.decode(body), "move", None), e.Veiled) for body in written]
@@ -58,19 +59,19 @@ def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move
 def test_neither_kind_nor_cards_of_a_veiled_move_are_told_by_its_length() -> None:
     veil = Veil(new_seal().secret)
     sorting = Sort(((1,) * 8, (2,) * 8, (3,) * 8))
-    lengths = {len(e.encode(veil.lower(e.Moved(0, move, "person")))) for move in (*TELLING, sorting)}
+    lengths = {len(e.encode(veil.lower(e.Moved(FIRST, move, "person")))) for move in (*TELLING, sorting)}
     assert len(lengths) == 1
 
 
 def test_another_races_secret_lifts_nothing() -> None:
-    event = Veil(new_seal().secret).lower(e.Moved(0, SORTING, "person"))
+    event = Veil(new_seal().secret).lower(e.Moved(FIRST, SORTING, "person"))
     assert Veil(new_seal().secret).lift(event) == event
 
 
 def test_each_race_of_a_log_has_a_veil_of_its_own() -> None:
     ring, veil = Keyring.in_memory(), Veil()
     first, second = ring.seal(new_seal()), ring.seal(new_seal())
-    sorted_first, sorted_second = e.Moved(0, SORTING, "person"), e.Moved(1, SORTING, "driver")
+    sorted_first, sorted_second = e.Moved(FIRST, SORTING, "person"), e.Moved(SECOND, SORTING, "driver")
     log: list[e.AnyEvent] = [first, e.Begun(), sorted_first, e.Unsealed(first.secret), second, e.Begun(), sorted_second]
     written = [e.decode(e.encode(veil.lower(event))) for event in log]
     assert lifted(written, ring)[2] == sorted_first

@@ -39,6 +39,7 @@ from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import speaking
 from avecaesar.telling import narration
 from house import Guest, Harness, open_house, person, settle, workers
+from seat_numbers import FIRST, FOURTH, SECOND, SIXTH, THIRD
 from situations import PLAIN
 
 SHORT = {"race_ends": "first_home"}
@@ -404,7 +405,7 @@ def test_a_log_that_never_lets_us_in_is_given_up(house: Harness, monkeypatch: py
         with monkeypatch.context() as patch:
             patch.setattr(house.stores[0], "append", taken)
             assert "try again" in (await guest.do("say", text="Ave!"))["problem"]
-            await refused(house.server.sit(table, msg.Sit(seat=1), [livia]))
+            await refused(house.server.sit(table, msg.Sit(seat=SECOND), [livia]))
 
     house.run(play())
 
@@ -593,19 +594,19 @@ def test_what_others_do_gives_nobody_more_time_and_who_is_away_is_away_no_longer
         guests = [await Guest.at(house.server, laid.table, key) for key in keys]
         await guests[0].begin()
         running = house.running(laid.table)
-        other = 2 if running.state.on_turn == 1 else 1
+        other, third = (THIRD, SECOND) if running.state.on_turn == SECOND else (SECOND, THIRD)
         deadline = running.presence.deadline
         assert deadline is not None
         await house.time.pass_by(10)
         await guests[0].do("vacate", seat=other)
         assert running.presence.deadline == deadline
-        guests[3 - other].leave()
-        assert running.presence._gone_from(3 - other) == house.time.steady() + 60
+        guests[third].leave()
+        assert running.presence._gone_from(third) == house.time.steady() + 60
         await house.time.pass_by(20)
         await guests[0].do("pause")
         await house.time.pass_by(500)
         await guests[0].do("resume")
-        assert running.presence._gone_from(3 - other) == house.time.steady() + 40
+        assert running.presence._gone_from(third) == house.time.steady() + 40
         assert running.presence.deadline == deadline + 500
 
     house.run(play())
@@ -1010,20 +1011,22 @@ def test_links_open_what_they_say_and_no_more(house: Harness) -> None:
         assert (await refused(server.sit(table, msg.Sit(), [marcus]))).status == 403  # not an open table
         assert (await refused(server.sit(table, msg.Sit(token=new_key("s")), [marcus]))).status == 403
         assert (await refused(server.sit("nowhere", msg.Sit(), [marcus]))).status == 404
-        assert (await server.sit(table, msg.Sit(token=invitation, seat=2), [marcus])).seat == 2
+        assert (await server.sit(table, msg.Sit(token=invitation, seat=THIRD), [marcus])).seat == 2
         assert (await server.sit(table, msg.Sit(token=invitation), [marcus])).seat == 2  # he sits already
-        assert (await refused(server.sit(table, msg.Sit(token=invitation, seat=0), [nero]))).problem == (
+        assert (await refused(server.sit(table, msg.Sit(token=invitation, seat=FIRST), [nero]))).problem == (
             "that seat is taken"
         )
-        for want in (None, 0, 1):
+        for want in (None, FIRST, SECOND):
             assert (await refused(server.link(table, msg.WantLink(seat=want), [marcus]))).status == 403
-        assert (await refused(server.link(table, msg.WantLink(seat=3), [livia]))).status == 409  # a driver sits there
-        assert (await refused(server.link(table, msg.WantLink(seat=5), [livia]))).status == 404
-        second = token_of((await server.link(table, msg.WantLink(seat=2), [marcus])).link)
+        assert (
+            await refused(server.link(table, msg.WantLink(seat=FOURTH), [livia]))
+        ).status == 409  # a driver sits there
+        assert (await refused(server.link(table, msg.WantLink(seat=SIXTH), [livia]))).status == 404
+        second = token_of((await server.link(table, msg.WantLink(seat=THIRD), [marcus])).link)
         assert (await server.sit(table, msg.Sit(token=second), [phone])).seat == 2
         assert (await server.who(table, [phone])).seats == {2}
         assert not (await server.who(table, [phone])).host
-        own = token_of((await server.link(table, msg.WantLink(seat=0), [livia])).link)
+        own = token_of((await server.link(table, msg.WantLink(seat=FIRST), [livia])).link)
         tablet = person()
         assert (await server.sit(table, msg.Sit(token=own), [tablet])).seat == 0
         assert (await server.who(table, [tablet])).host  # the host's own link brings everything that is hers
@@ -1043,13 +1046,13 @@ def test_a_link_to_a_free_seat_is_void_when_somebody_else_sits_there(house: Harn
 
     async def play() -> None:
         server, table = house.server, laid.table
-        promised = token_of((await server.link(table, msg.WantLink(seat=1), [livia])).link)
+        promised = token_of((await server.link(table, msg.WantLink(seat=SECOND), [livia])).link)
         await server.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
         assert (await refused(server.sit(table, msg.Sit(token=promised), [nero]))).status == 403
         assert (await server.who(table, [nero])).seats == frozenset()
         guest = await Guest.at(server, table, livia)
         await guest.do("vacate", seat=1)
-        promised = token_of((await server.link(table, msg.WantLink(seat=1), [livia])).link)
+        promised = token_of((await server.link(table, msg.WantLink(seat=SECOND), [livia])).link)
         await server.sit(table, msg.Sit(token=promised, name="Nero", colour="black"), [nero])
         await guest.until(lambda guest: guest.table["seats"][1]["name"] == "Nero")
         assert (await refused(server.sit(table, msg.Sit(token=promised), [person()]))).status == 403  # it opens once
@@ -1066,7 +1069,7 @@ def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: Harness) -> N
     async def play() -> None:
         server, table = house.server, laid.table
         await server.sit(table, msg.Sit(token=token_of(laid.invitation)), [marcus])
-        link = token_of((await server.link(table, msg.WantLink(seat=1), [marcus])).link)
+        link = token_of((await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link)
         await server.sit(table, msg.Sit(token=link), [phone])
         one, two, three = [await Guest.at(server, table, key) for key in (livia, marcus, phone)]
         await one.begin()
@@ -1084,7 +1087,7 @@ def test_who_loses_his_seat_loses_it_on_all_devices_at_once(house: Harness) -> N
             assert "may do that" in (await guest.do("say", text="But …"))["problem"]
         assert (await server.shown(table, [marcus])).table.hands == []
         assert (await refused(server.sit(table, msg.Sit(token=link), [phone]))).status == 403  # a dead link
-        assert (await refused(server.link(table, msg.WantLink(seat=1), [marcus]))).status == 403
+        assert (await refused(server.link(table, msg.WantLink(seat=SECOND), [marcus]))).status == 403
         invitation = token_of(laid.invitation)
         assert (await refused(server.sit(table, msg.Sit(token=invitation), [marcus]))).status == 403  # it is void, too
 
@@ -1102,7 +1105,7 @@ def test_a_command_that_waited_while_its_seat_was_lost_is_refused(house: Harness
             one.do("vacate", seat=1),
             two.do("dress", seat=1, name="Nero", colour="black"),
             asyncio.gather(
-                house.server.command(table, msg.Dress(id="x", seat=1, name="Otho", colour="black"), [marcus]),
+                house.server.command(table, msg.Dress(id="x", seat=SECOND, name="Otho", colour="black"), [marcus]),
                 return_exceptions=True,
             ),
         )
@@ -1195,7 +1198,7 @@ def test_hints_are_for_the_seat_on_turn_and_only_where_the_table_allows_them(hou
         assert hint["changed"] == guest.table["changed"]
         assert 1 <= len(hint["moves"]) <= 3
         assert all(one["move"] in legal for one in hint["moves"])
-        by_http = await house.server.command(table, msg.AskHint(id="a", seat=0), [livia])
+        by_http = await house.server.command(table, msg.AskHint(id="a", seat=FIRST), [livia])
         assert isinstance(by_http, msg.Hint)
         guest = await Guest.at(house.server, proud, livia)
         await guest.begin()
@@ -1219,7 +1222,7 @@ def test_why_a_move_is_not_allowed_is_told_to_who_is_on_turn(house: Harness) -> 
         assert answer["words"]
         assert answer["clause"]
         assert (await guest.do("why", seat=0, move={"kind": "vote", "card": 3}))["is"] == "refused"
-        reason = await house.server.command(table, msg.Why(id="a", seat=0, move=Withdraw()), [livia])
+        reason = await house.server.command(table, msg.Why(id="a", seat=FIRST, move=Withdraw()), [livia])
         assert isinstance(reason, msg.Reason)
         assert reason.clause
 
@@ -1318,7 +1321,7 @@ def test_a_move_is_judged_and_made_once_and_told_once_in_each_language(
         state = house.running(table).state
         legal = state.game_table.race.legal_moves[0]
         calls.clear()
-        command = msg.MakeMove(id=f"m{number}", seat=state.on_turn or 0, at=state.changed, move=legal)
+        command = msg.MakeMove(id=f"m{number}", seat=state.on_turn or FIRST, at=state.changed, move=legal)
         await house.server.command(table, command, [livia])
         await settle()
 

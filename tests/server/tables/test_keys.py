@@ -33,6 +33,7 @@ from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, open_house, person, settle, workers
+from seat_numbers import FIRST
 from serving import PROGRAM, as_typed, heard
 
 WHY = (
@@ -125,7 +126,7 @@ def test_a_log_is_read_without_a_key_as_far_as_its_races_are_over() -> None:
     ring = Keyring.in_memory()
     first, second = (msgspec.structs.replace(ring.seal(seal), secret="") for seal in (new_seal(), new_seal()))
     secret = ring.open(first).secret
-    log: list[e.AnyEvent] = [first, e.Begun(), e.Unsealed(secret), second, e.Readied((0,))]
+    log: list[e.AnyEvent] = [first, e.Begun(), e.Unsealed(secret), second, e.Readied((FIRST,))]
     nobody = Keyring([])
     assert readable(opened(log, nobody)) == 5
     assert readable(opened([*log, e.Begun(), e.Closed()], nobody)) == 5
@@ -455,7 +456,7 @@ def test_logs_of_an_older_release_are_read_and_what_runs_is_sealed_when_the_firs
                 old = msgspec.json.encode({"event": "sealed", "commitment": event.commitment, "secret": secret})
                 database.execute("UPDATE events SET body = ? WHERE number = ?", (old, number))
             elif isinstance(event, e.Unsealed):  # which it did not write: something else, quiet, in its place
-                said = e.encode(e.Said(0, None, "ave"))
+                said = e.encode(e.Said(FIRST, None, "ave"))
                 database.execute("UPDATE events SET body = ? WHERE number = ?", (said, number))
         database.commit()
     assert is_in(running, data)

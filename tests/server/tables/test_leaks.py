@@ -14,12 +14,14 @@ import msgspec
 import pytest
 
 from avecaesar.game import Race
+from avecaesar.game.numbers import AnySeat
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.server.tables.simultaneous import foreseen
 from avecaesar.server.tables.state import TableState
 from disguises import disguised, tied_exception_may_speak
+from seat_numbers import FIRST, SECOND
 from tables_by_chance import HOUSES, chariots_of, fold, message, table_for
 
 
@@ -29,9 +31,9 @@ def test_a_difference_that_may_be_seen_is_noticed() -> None:
         if state.number == 30:
             break
     races = state.game_table._games.races
-    mine, (own,) = message(state, 0), chariots_of(state, 0)
+    mine, (own,) = message(state, FIRST), chariots_of(state, 0)
     races[-1] = disguised(races[-1], (own + 1) % 4, random.Random(0))
-    assert message(state, 0) != mine  # his own cards were exchanged for others
+    assert message(state, FIRST) != mine  # his own cards were exchanged for others
 
 
 @pytest.mark.parametrize("house", HOUSES)
@@ -109,18 +111,18 @@ def with_other_rest(fresh: Race, told: Sequence[e.AnyEvent], seed: int) -> Race:
 
 def test_a_screen_with_several_seats_shows_no_hand_before_its_curtain_is_lifted() -> None:
     state, events = table_for("ravensburger", 3)
-    both = Sight(seats=frozenset({0, 1}))
+    both = Sight(seats=frozenset({FIRST, SECOND}))
     called = 0
     for _ in fold(state, events):
         table = shown(state, both)
         assert table.hands == []
         assert table.question is None
-        if state.on_turn in (0, 1):
+        if state.on_turn in (FIRST, SECOND):
             assert table.curtain == state.on_turn
             lifted = shown(state, replace(both, lifted=state.on_turn))
             assert {hand.chariot for hand in lifted.hands} == set(chariots_of(state, state.on_turn))
             assert lifted.curtain is None
-            other = shown(state, replace(both, lifted=1 - state.on_turn))
+            other = shown(state, replace(both, lifted=SECOND if state.on_turn == FIRST else FIRST))
             assert (other.hands, other.curtain) == ([], state.on_turn)
             called += 1
     assert called > 20
@@ -133,15 +135,15 @@ def test_the_secret_of_the_cards_is_shown_when_the_race_is_over_and_not_before()
         if race is not None:
             assert race.commitment == "c" * 64
             assert race.secret == ("5" * 64 if race.over else None)
-            assert (b"5555" in message(state, 0)) == race.over
+            assert (b"5555" in message(state, FIRST)) == race.over
     assert state.phase == "over"
     seal = new_seal()
     state.apply(state.number + 1, 0.0, seal)
-    assert seal.secret.encode() not in message(state, 0)
-    assert seal.commitment.encode() in message(state, 0)
+    assert seal.secret.encode() not in message(state, FIRST)
+    assert seal.commitment.encode() in message(state, FIRST)
 
 
-def is_asked(state: TableState, seat: int) -> bool:
+def is_asked(state: TableState, seat: AnySeat) -> bool:
     """Whether a seat is on turn, or will be asked what all are asked at once."""
     if state.phase != "racing" or state.on_turn == seat:
         return state.phase == "racing"

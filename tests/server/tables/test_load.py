@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import event
 
 from avecaesar.game import Move
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.http.socket import Sockets
@@ -38,6 +39,7 @@ from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES, speaking
 from checkout import BOARDS
 from house import Guest, Harness, fixtures, person, settle
+from seat_numbers import SECOND, THIRD
 from serving import PLENTY, Served, heard, in_a_thread
 
 NEVER = 1e-9  # a second
@@ -589,7 +591,7 @@ def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: Harnes
     laid = house.lay("here", "friend", "friend", key=livia, open=True)
     other = house.lay("here", "friend", key=livia, open=True)
 
-    async def come(address: str, table: str, seat: int = 1) -> None:
+    async def come(address: str, table: str, seat: SeatNumber = SECOND) -> None:
         marcus = person()
         with on_behalf_of(Asker(address, marcus)):
             await house.server.sit(table, msg.Sit(seat=seat), [marcus])
@@ -603,7 +605,7 @@ def test_people_of_an_address_come_to_a_table_so_often_and_no_more(house: Harnes
     house.run(come("192.0.2.2", laid.table))
     house.run(come("192.0.2.1", other.table))
     with on_behalf_of(Asker("192.0.2.1", livia)):  # who has a place is not counted
-        house.run(house.server.sit(laid.table, msg.Sit(seat=2), [livia]))
+        house.run(house.server.sit(laid.table, msg.Sit(seat=THIRD), [livia]))
 
 
 def test_those_who_come_leave_room_in_the_log_for_those_who_sit_there(
@@ -614,7 +616,7 @@ def test_those_who_come_leave_room_in_the_log_for_those_who_sit_there(
     monkeypatch.setattr(decisions, "MOST_EVENTS", house.running(laid.table).state.number + decisions.RESERVED)
     with pytest.raises(RefusedError, match="has seen enough"):
         house.run(house.server.sit(laid.table, msg.Sit(), [person()]))
-    appoint = msg.Appoint(id="a", seat=1, driver="scorpus")
+    appoint = msg.Appoint(id="a", seat=SECOND, driver="scorpus")
     house.run(house.server.command(laid.table, appoint, [livia]))
     begin = msg.Begin(id="b", at=house.running(laid.table).state.changed)
     house.run(house.server.command(laid.table, begin, [livia]))

@@ -27,8 +27,10 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.tables.plan import filled_in
+from avecaesar.server.tables.seats import numbered
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, as_before, open_house, person, settle, workers
+from seat_numbers import FIRST, SECOND, THIRD
 from serving import Served, in_a_thread
 
 
@@ -108,7 +110,9 @@ def test_no_event_holds_a_word_that_somebody_wrote_and_the_fold_has_them_all(hou
         await mine.begin()
         await mine.do("stand", seat=0)
         stranger = person()
-        await house.server.take_over(laid.table, msg.TakeOver(seat=0, name="Cleopatra", token=None), [livia, stranger])
+        await house.server.take_over(
+            laid.table, msg.TakeOver(seat=FIRST, name="Cleopatra", token=None), [livia, stranger]
+        )
         mine.leave()
         his.leave()
 
@@ -128,12 +132,12 @@ def test_every_event_comes_back_as_it_was() -> None:
     plan = filled_in(msg.NewTable(seats=seats, title="Ludi"))
     for event, count in (
         (e.WasLaid(plan), 3),  # a driver of ours with a name of ours is nobody's word
-        (e.Sat(1, "Livia", "red"), 1),
-        (e.Dressed(1, "Livia", "red"), 1),
+        (e.Sat(SECOND, "Livia", "red"), 1),
+        (e.Dressed(SECOND, "Livia", "red"), 1),
         (e.Said(None, "Ave", None), 1),
-        (e.Said(2, None, "ave"), 0),
-        (e.Wished(1, "0123", "Cleo"), 1),
-        (e.Wished(1, "0123", ""), 0),
+        (e.Said(THIRD, None, "ave"), 0),
+        (e.Wished(SECOND, "0123", "Cleo"), 1),
+        (e.Wished(SECOND, "0123", ""), 0),
         (e.Begun(), 0),
     ):
         entry = erasable_words.written(7, 1.0, None, event, "holder")
@@ -218,7 +222,7 @@ def test_whoever_took_a_chariot_over_cannot_erase_the_name_it_goes_by(house: Har
         await mine.begin()
         await his.do("stand", seat=1)
         invitation = token_of((await house.server.link(laid.table, msg.WantLink(), [livia])).link)
-        await house.server.take_over(laid.table, msg.TakeOver(seat=1, name="Titus", token=invitation), [titus])
+        await house.server.take_over(laid.table, msg.TakeOver(seat=SECOND, name="Titus", token=invitation), [titus])
         for guest in (mine, third):
             await guest.until(lambda guest: guest.table["seats"][1]["wish"])
             await guest.do("agree", seat=1, wish=guest.table["seats"][1]["wish"]["number"])
@@ -250,7 +254,7 @@ def test_words_from_a_second_device_go_with_the_seat(house: Harness) -> None:
     livia, marcus, phone = person(), person(), person()
     laid = lay(house, livia, "Livia", "")
     sit(house, laid, marcus, "Marcus")
-    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=SECOND), [marcus])).link)
     house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
     house.run(house.server.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
     house.run(house.server.forget([marcus]))
@@ -270,7 +274,7 @@ def test_whoever_opened_somebodys_link_beside_a_place_of_his_own_is_somebody_els
         house.run(house.server.command(laid.table, msg.Say(id="1", text=f"saying {number}"), [key]))
 
     def open_link() -> None:
-        link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+        link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=SECOND), [marcus])).link)
         house.run(house.server.sit(laid.table, msg.Sit(token=link), [trapped]))
 
     open_link()
@@ -289,7 +293,7 @@ def test_whoever_is_forgotten_takes_no_seat_and_no_words_of_one_whose_link_he_op
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
     house.run(house.server.command(laid.table, msg.Say(id="1", text="Salve"), [marcus]))
-    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=SECOND), [marcus])).link)
     house.run(house.server.sit(laid.table, msg.Sit(token=link), [livia]))
     house.run(house.server.forget([livia]))
     shown = house.run(house.server.shown(laid.table, [marcus])).table
@@ -302,7 +306,7 @@ def test_a_host_who_is_forgotten_is_host_no_more_though_he_holds_the_heirs_seat(
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "")
     sit(house, laid, marcus, "Marcus")
-    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=1), [marcus])).link)
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=SECOND), [marcus])).link)
     house.run(house.server.sit(laid.table, msg.Sit(token=link), [livia]))
     open_page = house.run(Guest.at(house.server, laid.table, livia))
     house.run(house.server.forget([livia]))
@@ -313,9 +317,9 @@ def test_a_host_who_is_forgotten_is_host_no_more_though_he_holds_the_heirs_seat(
 def test_the_hosts_seat_is_his_also_on_a_device_whose_key_was_made_anew(house: Harness) -> None:
     laptop, phone, anew = person(), person(), new_key("h")
     laid = lay(house, laptop, "Livia", "")
-    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=0), [laptop])).link)
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=FIRST), [laptop])).link)
     house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
-    house.run(house.server.sit(laid.table, msg.Sit(seat=0), [anew, phone]))
+    house.run(house.server.sit(laid.table, msg.Sit(seat=FIRST), [anew, phone]))
     house.run(house.server.forget([anew, phone]))
     running = house.running(laid.table)
     assert (running.state.chairs[0].taken, running.state.closed, list(running.rights.held)) == (False, True, [])
@@ -324,7 +328,7 @@ def test_the_hosts_seat_is_his_also_on_a_device_whose_key_was_made_anew(house: H
 def test_the_hosts_other_device_is_forgotten_with_him(house: Harness) -> None:
     livia, phone = person(), person()
     laid = lay(house, livia, "Livia", "")
-    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link)
+    link = token_of(house.run(house.server.link(laid.table, msg.WantLink(seat=FIRST), [livia])).link)
     house.run(house.server.sit(laid.table, msg.Sit(token=link), [phone]))
     house.run(house.server.command(laid.table, msg.Say(id="1", text="from my phone"), [phone]))
     house.run(house.server.forget([livia]))
@@ -345,7 +349,7 @@ def test_whoever_sits_down_after_a_race_erases_no_name_from_it(house: Harness) -
         await his.do("stand", seat=1)
         mine.leave()
         his.leave()
-        for seat, key in enumerate((titus, nero)):  # under the names that the seats have
+        for seat, key in numbered((titus, nero)):  # under the names that the seats have
             await house.server.sit(laid.table, msg.Sit(seat=seat), [key])
             await house.server.forget([key])
 
@@ -367,8 +371,8 @@ def test_a_wish_is_withdrawn_with_whoever_is_forgotten(house: Harness) -> None:
     async def play() -> None:
         mine = await Guest.at(house.server, laid.table, livia)
         await mine.begin()
-        await house.server.command(laid.table, msg.Vacate(id="v", seat=1), [livia])
-        await house.server.take_over(laid.table, msg.TakeOver(seat=1, name="Titus"), [titus])
+        await house.server.command(laid.table, msg.Vacate(id="v", seat=SECOND), [livia])
+        await house.server.take_over(laid.table, msg.TakeOver(seat=SECOND, name="Titus"), [titus])
         await house.server.forget([titus])
         await mine.until(lambda guest: guest.story and "any more" in guest.story[-1]["words"])
         assert mine.table["seats"][1]["wish"] is None
@@ -480,12 +484,12 @@ def test_uploads_of_a_table_are_found_whatever_else_of_them_is_changed(house: Ha
         assert changed != first
         uploads = [await upload(house, body) for body in (first, changed)]
         await store.keep_of_record(uploads[1], "chronicle", chronicle_key(uploads[1], 0), b"his name")
-        await house.server.command(laid.table, msg.Stand(id="1", seat=0), [livia])
-        await house.server.sit(laid.table, msg.Sit(seat=0, name="Titus"), [titus])
+        await house.server.command(laid.table, msg.Stand(id="1", seat=FIRST), [livia])
+        await house.server.sit(laid.table, msg.Sit(seat=FIRST, name="Titus"), [titus])
         await house.server.forget([titus])  # who was in no race
         assert None not in [await store.kept("record", digest) for digest in uploads]
         at = house.running(laid.table).state.changed
-        await house.server.command(laid.table, msg.Appoint(id="2", seat=1, driver="bibulus"), [livia])
+        await house.server.command(laid.table, msg.Appoint(id="2", seat=SECOND, driver="bibulus"), [livia])
         assert house.running(laid.table).state.changed > at
         await house.server.forget([marcus])
         assert [await store.kept("record", digest) for digest in (*uploads, elsewhere)] == [None, None, second]
@@ -672,10 +676,10 @@ def test_a_ban_frees_all_seats_of_a_person_and_never_the_hosts(house: Harness) -
     livia, marcus = person(), person()
     laid = lay(house, livia, "Livia", "", "", open=True)
     sit(house, laid, marcus, "Marcus")
-    sit_again = msg.Sit(seat=2, name="Marcia")
+    sit_again = msg.Sit(seat=THIRD, name="Marcia")
     house.run(house.server.sit(laid.table, sit_again, [marcus]))
     running = house.running(laid.table)
-    number = house.run(house.server.command(laid.table, msg.Ban(id="1", at=running.state.changed, seat=2), [livia]))
+    number = house.run(house.server.command(laid.table, msg.Ban(id="1", at=running.state.changed, seat=THIRD), [livia]))
     assert isinstance(number, msg.Done)
     assert [chair.taken for chair in running.state.chairs] == [True, False, False]
     assert house.run(house.server.shown(laid.table, [marcus])).table.yours == ()
@@ -710,12 +714,12 @@ def test_rights_are_looked_at_again_under_the_lock(house: Harness) -> None:
 
     async def play() -> None:
         before = await running.rights.of([hashed(livia)])
-        await house.server.command(laid.table, msg.HandOn(id="h", at=running.state.changed, seat=1), [livia])
+        await house.server.command(laid.table, msg.HandOn(id="h", at=running.state.changed, seat=SECOND), [livia])
         for number, command in enumerate(("EraseWords", "CloseTable")):
             with pytest.raises(RefusedError, match="only the host"):
                 await running.command(before, getattr(msg, command)(id=str(number), at=running.state.changed))
         with pytest.raises(RefusedError, match="only the host"):
-            await running.command(before, msg.Ban(id="b", at=running.state.changed, seat=1))
+            await running.command(before, msg.Ban(id="b", at=running.state.changed, seat=SECOND))
 
     house.run(play())
     assert names(house, laid.table) == ["Livia", "Marcus"]

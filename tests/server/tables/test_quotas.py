@@ -34,6 +34,7 @@ from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
 from house import GENEROUS, Guest, Harness, open_house, person, settle, workers
+from seat_numbers import FIRST, SECOND
 from serving import in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
@@ -76,7 +77,7 @@ def test_a_seat_talks_so_much_and_no_more_however_many_keys_its_person_has(house
     laid = house.lay("here", "friend", key=livia)
 
     async def play() -> None:
-        link = (await house.server.link(laid.table, msg.WantLink(seat=0), [livia])).link
+        link = (await house.server.link(laid.table, msg.WantLink(seat=FIRST), [livia])).link
         again = person()
         await house.server.sit(laid.table, msg.Sit(token=link.partition("#")[2]), [again])
         mine, other = await Guest.at(house.server, laid.table, livia), await Guest.at(house.server, laid.table, again)
@@ -115,11 +116,11 @@ def laid_room() -> TableState:
             e.PlannedSeat(kind="friend", name="Marcus", colour="blue"),
         )
     )
-    fold(state, e.WasLaid(plan), new_seal(), e.Sat(1, "Marcus", "blue"))
+    fold(state, e.WasLaid(plan), new_seal(), e.Sat(SECOND, "Marcus", "blue"))
     return state
 
 
-LIVIA, MARCUS = Actor(("livia",), frozenset({0}), True), Actor(("marcus",), frozenset({1}), False)
+LIVIA, MARCUS = Actor(("livia",), frozenset({FIRST}), True), Actor(("marcus",), frozenset({SECOND}), False)
 
 
 def fold(state: TableState, *events: e.AnyEvent) -> None:
@@ -134,7 +135,7 @@ def test_a_log_takes_so_many_sayings_and_tells_when_it_is_full(monkeypatch: pyte
         fold(state, *decisions.decide(state, LIVIA, msg.Say(id="a", text="Ave!")))
     with pytest.raises(RefusedError, match="enough was said at this table"):
         decisions.decide(state, MARCUS, msg.Say(id="a", phrase="ave"))
-    assert decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
+    assert decisions.decide(state, MARCUS, msg.Dress(id="b", seat=SECOND, name="Gaius", colour="blue"))
 
 
 def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,10 +144,12 @@ def test_a_log_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> Non
     while state.number < 10:
         fold(
             state,
-            *decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name=f"Gaius {state.number}", colour="blue")),
+            *decisions.decide(
+                state, MARCUS, msg.Dress(id="b", seat=SECOND, name=f"Gaius {state.number}", colour="blue")
+            ),
         )
     with pytest.raises(RefusedError, match="lay a new one"):
-        decisions.decide(state, MARCUS, msg.Dress(id="b", seat=1, name="Gaius", colour="blue"))
+        decisions.decide(state, MARCUS, msg.Dress(id="b", seat=SECOND, name="Gaius", colour="blue"))
     with pytest.raises(RefusedError, match="lay a new one"):
         decisions.sit(state, None, None, None)
 
@@ -161,13 +164,13 @@ def test_links_and_wishes_do_not_make_a_log_grow_without_end(house: Harness, mon
             await server.sit(table, msg.Sit(), [key])
         changed = house.running(table).state.changed
         await server.command(table, msg.Begin(id="a", at=changed), [livia])
-        await server.command(table, msg.Vacate(id="b", seat=1), [livia])
+        await server.command(table, msg.Vacate(id="b", seat=SECOND), [livia])
 
     async def ask() -> None:
-        await server.take_over(table, msg.TakeOver(seat=1), [cleo])
+        await server.take_over(table, msg.TakeOver(seat=SECOND), [cleo])
         state = house.running(table).state
-        wish = state.admission.wishes[1].number
-        await server.command(table, msg.Decline(id=f"c{state.number}", seat=1, wish=wish), [livia])
+        wish = state.admission.wishes[SECOND].number
+        await server.command(table, msg.Decline(id=f"c{state.number}", seat=SECOND, wish=wish), [livia])
 
     house.run(begin())
     limited(house, deeds=Rate(NEVER, 3))
@@ -191,7 +194,7 @@ def test_nobody_uses_up_the_shares_that_others_may_add() -> None:
     state = laid_room()
     for number in range(MOST_SHARES):
         with suppress(RefusedError):
-            same_seat = Actor((f"key {number}",), frozenset({1}), False)
+            same_seat = Actor((f"key {number}",), frozenset({SECOND}), False)
             fold(state, *decisions.decide(state, same_seat, msg.Shake(id="a", share="0" * 32)))
     assert len(state.shares) == 1
     fold(state, *decisions.decide(state, LIVIA, msg.Shake(id="a", share="1" * 32)))
@@ -226,7 +229,7 @@ def test_a_person_makes_so_many_links_and_a_table_has_so_many(house: Harness) ->
 
 def test_a_new_right_reads_no_more_than_its_own_key(house: Harness) -> None:
     laid = house.lay("here", key=person())
-    grants = [Grant(hashed(new_key("s")), 0, "drive") for _ in range(50)]
+    grants = [Grant(hashed(new_key("s")), FIRST, "drive") for _ in range(50)]
     house.run(house.server.store.append(laid.table, [], Listing(False, False, b"{}"), grants=grants))
     read: list[int] = []
 
@@ -458,7 +461,7 @@ def test_a_log_of_old_with_its_boards_text_is_still_read(house: Harness) -> None
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)  # which nobody has uploaded here
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD))), *rest]
-    grants = [Grant(hashed(livia), 0, "drive")]
+    grants = [Grant(hashed(livia), FIRST, "drive")]
     house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
     assert house.run(house.server.shown("old", [livia])).table.yours == (0,)
     assert house.running("old").state.load("blue", "clockwise").board.name
@@ -472,7 +475,7 @@ def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Har
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
     old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
-    grants = [Grant(hashed(livia), 0, "drive"), Grant(hashed(livia), None, "host")]
+    grants = [Grant(hashed(livia), FIRST, "drive"), Grant(hashed(livia), None, "host")]
     house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
 
     async def race() -> None:

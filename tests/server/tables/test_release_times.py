@@ -19,6 +19,7 @@ import pytest
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Move, View
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables.driving import TICK
 from avecaesar.server.tables.house import Connection, House, hashed, new_key
 from avecaesar.server.tables.running import RunningTable
@@ -27,6 +28,7 @@ from avecaesar.server.workers.pool import A_MOMENT
 from avecaesar.speech import LANGUAGES as SPOKEN
 from disguises import disguised, tied_exception_may_speak
 from inprocess import ENDLESS_QUOTAS, Hours, OnLoop, QuickThinkers, quick_store, repeatable
+from seat_numbers import FIRST
 from tables_by_chance import HOUSES, chariots_of
 
 LANGUAGES = tuple(SPOKEN)
@@ -110,7 +112,7 @@ class Observed:
         waits: dict[str, Any] = {"away": 5 if who == "stand-in" else None, "clock": 5 if who == "clock" else None}
         laid = await self.house.lay(msg.NewTable(seats=seats, open=True, **waits, **wanted), own)
         for seat in range(1, len(seats) if who != "driver" else 1):
-            await self.house.sit(laid.table, msg.Sit(seat=seat), [others])
+            await self.house.sit(laid.table, msg.Sit(seat=SeatNumber(seat)), [others])
         self.running, self.own = self.house.waking.awake[laid.table], own
         self.heard = [await self.house.connect(laid.table, [own]), await self.house.connect(laid.table, [])]
         await self._command(msg.Begin(id="begin", at=self.running.state.changed))
@@ -123,7 +125,7 @@ class Observed:
         """The person in seat 0 moves, by what he sees."""
         state = self.running.state
         move = Scorpus(1).choose(state.game_table.view(0))
-        await self._command(msg.MakeMove(id=f"move-{number}", at=state.changed, seat=0, move=move))
+        await self._command(msg.MakeMove(id=f"move-{number}", at=state.changed, seat=FIRST, move=move))
 
     async def _wait_for_move(self, number: int) -> None:
         """Somebody who is not here moves; the second time with other cards, until the moment at which it is seen."""
@@ -137,7 +139,7 @@ class Observed:
             races[-1] = disguised(race, own[0], random.Random(number), own)
         begun, drive, moved = self.hours.passed, self.running.driving._drive, asyncio.Event()
 
-        async def driving(at: int, seat: int | None, move: Move, by: Any) -> None:
+        async def driving(at: int, seat: SeatNumber | None, move: Move, by: Any) -> None:
             self.told.moves.append(self.hours.passed - begun)
             races[-1] = race
             await drive(at, seat, true, by)

@@ -19,6 +19,7 @@ from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.retention import A_DAY, A_STEP, LOOK, USUAL
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, open_house, person, workers
+from seat_numbers import SECOND
 from serving import Served, in_a_thread
 
 
@@ -81,7 +82,7 @@ def test_finished_tables_and_those_never_begun_are_erased_after_ninety_days_and_
     livia = person()
     over, never, shut = finished(house, livia), house.lay("here", "friend", key=livia).table, closed(house, livia)
     racing = house.lay("here", "friend", key=livia, away=None).table
-    house.run(house.server.command(racing, msg.Appoint(id="a", seat=1, driver="scorpus"), [livia]))
+    house.run(house.server.command(racing, msg.Appoint(id="a", seat=SECOND, driver="scorpus"), [livia]))
     house.run(house.server.command(racing, msg.Begin(id="b", at=house.running(racing).state.changed), [livia]))
     house.run(house.server.command(racing, msg.Pause(id="p"), [livia]))
     house.run(house.server.waking.nap())
@@ -242,7 +243,7 @@ def test_a_seat_shares_once_with_the_device_that_did_so_last(house: Harness) -> 
     laid = house.lay("here", "friend", key=livia, open=True)
     table, server = laid.table, house.server
     house.run(server.sit(table, msg.Sit(), [marcus]))
-    link = house.run(server.link(table, msg.WantLink(seat=1), [marcus])).link.partition("#")[2]
+    link = house.run(server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]
     house.run(server.sit(table, msg.Sit(token=link), [phone]))
     elsewhere = person()
     house.lay("here", "friend", key=elsewhere)

@@ -12,6 +12,7 @@ import pytest
 
 from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Sort, Vote, Withdraw
 from avecaesar.game import moves as m
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.game.sealed_chance import MOST_SHARES
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS
 from avecaesar.server.refused import RefusedError
@@ -26,6 +27,7 @@ from avecaesar.server.wire import messages as msg
 from avecaesar.telling.chronicle import chronicle_of
 from logs import Log, laid, of
 from recordings import choose
+from seat_numbers import FIFTH, FIRST, SECOND, THIRD
 from situations import PLAIN
 from tables_by_chance import HOUSES
 
@@ -42,7 +44,7 @@ def entries_of(phase: str) -> tuple[tuple[float, str | None, bytes], ...]:
     if phase != "gathering":
         log.add(e.Begun())
     if phase == "paused":
-        log.add(e.Paused(0))
+        log.add(e.Paused(FIRST))
     for _ in range({"podium": 1, "over": 2}.get(phase, 0)):
         if log.state.phase == "podium":
             log.add(e.Begun())
@@ -74,7 +76,7 @@ def everything(state: TableState) -> list[bytes]:
 
 def sights(state: TableState) -> list[Sight]:
     """Spectators, who sits on each seat, and who has them all at one screen."""
-    seats = range(len(state.chairs))
+    seats = state.seats
     single = [Sight(seats=frozenset({seat}), holder=f"holder of {(seat,)}") for seat in seats]
     return [Sight(), *single, *(Sight(seats=frozenset(seats), host=True, lifted=lifted) for lifted in (None, *seats))]
 
@@ -106,7 +108,7 @@ def refused(log: Log, actor: Actor, command: msg.Logged) -> RefusedError:
 
 def move_for(state: TableState) -> msg.Logged:
     move = state.game_table.race.legal_moves[0] if state.phase == "racing" else m.Withdraw()
-    return msg.MakeMove(id="a", at=state.changed, seat=state.on_turn or 0, move=move)
+    return msg.MakeMove(id="a", at=state.changed, seat=state.on_turn or FIRST, move=move)
 
 
 COMMANDS: dict[str, Callable[[TableState], msg.Logged]] = {
@@ -116,18 +118,18 @@ COMMANDS: dict[str, Callable[[TableState], msg.Logged]] = {
     "begin": lambda state: msg.Begin(id="a", at=state.changed, share="a" * 32),
     "pause": lambda state: msg.Pause(id="a"),
     "resume": lambda state: msg.Resume(id="a"),
-    "dress": lambda state: msg.Dress(id="a", seat=state.on_turn or 0, name="Nero", colour="black"),
-    "stand": lambda state: msg.Stand(id="a", seat=state.on_turn or 0),
-    "appoint": lambda state: msg.Appoint(id="a", seat=state.on_turn or 0, driver="scorpus"),
-    "vacate": lambda state: msg.Vacate(id="a", seat=state.on_turn or 0),
-    "shut_out": lambda state: msg.ShutOut(id="a", seat=state.on_turn or 0),
-    "hand_on": lambda state: msg.HandOn(id="a", at=state.changed, seat=state.on_turn or 0),
+    "dress": lambda state: msg.Dress(id="a", seat=state.on_turn or FIRST, name="Nero", colour="black"),
+    "stand": lambda state: msg.Stand(id="a", seat=state.on_turn or FIRST),
+    "appoint": lambda state: msg.Appoint(id="a", seat=state.on_turn or FIRST, driver="scorpus"),
+    "vacate": lambda state: msg.Vacate(id="a", seat=state.on_turn or FIRST),
+    "shut_out": lambda state: msg.ShutOut(id="a", seat=state.on_turn or FIRST),
+    "hand_on": lambda state: msg.HandOn(id="a", at=state.changed, seat=state.on_turn or FIRST),
     "void_links": lambda state: msg.VoidLinks(id="a"),
     "agree": lambda state: msg.Agree(
-        id="a", seat=state.on_turn or 0, wish=0
+        id="a", seat=state.on_turn or FIRST, wish=0
     ),  # that nobody asks for anything: see below
-    "decline": lambda state: msg.Decline(id="a", seat=state.on_turn or 0, wish=0),
-    "ban": lambda state: msg.Ban(id="a", at=state.changed, seat=state.on_turn or 0),
+    "decline": lambda state: msg.Decline(id="a", seat=state.on_turn or FIRST, wish=0),
+    "ban": lambda state: msg.Ban(id="a", at=state.changed, seat=state.on_turn or FIRST),
     "close": lambda state: msg.CloseTable(id="a", at=state.changed),
     "erase_saying": lambda state: msg.EraseSaying(id="a", number=0),  # where nobody said anything: test_privacy.py
     "erase_words": lambda state: msg.EraseWords(id="a", at=state.changed),
@@ -165,7 +167,7 @@ def test_who_may_do_what_and_when(command: str, phase: str) -> None:
         kind.__struct_config__.tag for kind in msg.Logged.__args__
     }  # a new command belongs in the table above
     log = table_in(phase)
-    seat = log.state.on_turn or 0
+    seat = log.state.on_turn or FIRST
     actors = {
         "owner": of(seat),
         "other": of((seat + 1) % 3),
@@ -207,7 +209,7 @@ def test_there_is_no_seat_beyond_the_last(command: str) -> None:
 
 def test_host_and_driver_in_one_may_do_both() -> None:
     log = table_in("gathering")
-    log.do(of(0, host=True), msg.Dress(id="a", seat=0, name="Nero", colour="black"))
+    log.do(of(0, host=True), msg.Dress(id="a", seat=FIRST, name="Nero", colour="black"))
     log.do(of(0, host=True), msg.Begin(id="b", at=log.state.changed))
     assert log.state.phase == "racing"
     assert log.state.game_table.setup.seats[0].name == "Nero"
@@ -221,9 +223,10 @@ def test_a_decision_on_a_state_that_has_passed_is_refused() -> None:
     first = move_for(log.state)
     assert isinstance(first, msg.MakeMove)
     owner = of(first.seat)
-    log.add(e.Said(0, "not a change", None), e.Said(None, None, "ave"))
+    log.add(e.Said(FIRST, "not a change", None), e.Said(None, None, "ave"))
     decisions.decide(log.state, owner, first)  # words change nothing that a decision must know of
-    for change in (e.Stood((first.seat + 1) % 3), e.Sat((first.seat + 1) % 3, "Aulus", "red")):
+    other = SeatNumber((first.seat + 1) % 3)
+    for change in (e.Stood(other), e.Sat(other, "Aulus", "red")):
         log.add(change)
     assert refused(log, owner, first).problem == "the table has moved on since then: look again"
     late = msgspec.structs.replace(first, at=log.state.number + 1)
@@ -245,7 +248,7 @@ def test_out_of_turn_and_for_somebody_else_no_move_is_made() -> None:
     assert refused(log, of(0, 1, 2), out_of_turn).problem == "it is not your turn"
     assert refused(log, of(other), right).problem == "that is not your seat"
     assert refused(log, HOST, right).status == 403  # not even the host
-    log.add(e.Paused(0))
+    log.add(e.Paused(FIRST))
     assert refused(log, of(right.seat), msgspec.structs.replace(right, at=log.state.changed)).problem == (
         "the race is paused"
     )
@@ -339,10 +342,10 @@ def test_the_first_race_begins_when_all_seats_are_taken_and_once_only() -> None:
     host = of(0, host=True)
     begin = msg.Begin(id="a", at=log.state.changed)
     assert refused(log, host, begin).problem.startswith("seats 2 and 3 are still free")
-    log.add(*decisions.sit(log.state, 1, "Livia", None))
+    log.add(*decisions.sit(log.state, SECOND, "Livia", None))
     begin = msg.Begin(id="a", at=log.state.changed)
     assert refused(log, host, begin).problem.startswith("seat 3 is still free")
-    log.do(host, msg.Appoint(id="b", seat=2, driver="festina"))
+    log.do(host, msg.Appoint(id="b", seat=THIRD, driver="festina"))
     begin = msg.Begin(id="c", at=log.state.changed)
     assert refused(log, of(1), begin).problem == "the host begins the first race"
     log.do(host, begin)
@@ -375,11 +378,11 @@ def test_whoever_takes_a_seat_after_a_race_was_not_in_it() -> None:
     for phase in ("podium", "over"):
         log = table_in(phase)
         raced = log.state.record(0)
-        log.add(e.Stood(0, freed=True), e.Appointed(1, "scorpus"))
+        log.add(e.Stood(FIRST, freed=True), e.Appointed(SECOND, "scorpus"))
         assert log.state.record(0) == raced
         assert folded(log.entries).state.record(0) == raced
     podium = table_in("podium")
-    podium.add(e.Appointed(1, "scorpus"), e.Begun())
+    podium.add(e.Appointed(SECOND, "scorpus"), e.Begun())
     podium.race(random.Random(1))
     first, second = ([chariot.driver for chariot in race.chariots] for race in podium.state.record(0).races)
     assert (first.count("scorpus"), second.count("scorpus")) == (0, 1)
@@ -419,12 +422,12 @@ def names(log: Log, seat: int) -> str:
 
 def test_the_host_begins_without_those_who_were_away_too_long_and_if_he_is_away_anybody_does() -> None:
     begin = msg.Begin(id="a", at=table_in("over").state.changed)
-    gone = Circumstances(gone=frozenset({1, 2}))
+    gone = Circumstances(gone=frozenset({SECOND, THIRD}))
     log = table_in("over")
     log.do(of(0), begin, gone)
     assert (log.state.phase, log.state.ready) == ("over", frozenset({0}))  # who is not the host waits for them
     log = table_in("over")
-    log.do(of(0, host=True), begin, Circumstances(gone=frozenset({1})))
+    log.do(of(0, host=True), begin, Circumstances(gone=frozenset({SECOND})))
     assert log.state.game == 0  # one of them is here
     log.do(of(0, host=True), begin, gone)
     assert log.state.game == 1
@@ -436,10 +439,10 @@ def test_the_host_begins_without_those_who_were_away_too_long_and_if_he_is_away_
 def test_who_takes_a_seat_speaks_for_himself_and_drivers_and_free_seats_are_not_waited_for() -> None:
     log = table_in("over")
     log.do(of(1), msg.Begin(id="a", at=log.state.changed))
-    log.add(e.Stood(1))
-    log.add(*decisions.sit(log.state, 1, "Livia", None))
+    log.add(e.Stood(SECOND))
+    log.add(*decisions.sit(log.state, SECOND, "Livia", None))
     assert log.state.ready == frozenset()
-    log.add(e.Stood(1), e.Appointed(2, "scorpus"))
+    log.add(e.Stood(SECOND), e.Appointed(THIRD, "scorpus"))
     log.do(of(0), msg.Begin(id="b", at=log.state.changed))
     assert log.state.phase == "racing"
 
@@ -451,7 +454,7 @@ def choosing() -> Log:
     return log
 
 
-def choice(log: Log, seat: int, source: random.Random) -> msg.MakeMove:
+def choice(log: Log, seat: SeatNumber, source: random.Random) -> msg.MakeMove:
     """What a seat might choose now."""
     asked = log.state.asked(seat)
     assert asked is not None
@@ -467,7 +470,7 @@ def test_decks_and_sortings_may_be_chosen_at_once_and_the_record_is_the_same(ord
     seats = [rig.seat for rig in log.state.game_table.rigs]
     for asks in ("deck", "sort"):
         assert log.state.game_table.race.asks == asks
-        chosen = {seat: choice(log, seat, source) for seat in range(3)}  # all on the same state
+        chosen = {seat: choice(log, seat, source) for seat in log.state.seats}  # all on the same state
         for number in order:
             seat = seats[number]
             assert seat is not None
@@ -527,20 +530,20 @@ def test_everybody_adds_one_share_and_whoever_sits_down_after_him_another() -> N
     log = table_in("podium")
     log.do(of(0), msg.Shake(id="a", share="0" * 32))
     assert refused(log, of(0), msg.Shake(id="b", share="1" * 32)).problem == "you have added your share already"
-    other_key = Actor(("a key that he thought up",), frozenset({0}), False)
+    other_key = Actor(("a key that he thought up",), frozenset({FIRST}), False)
     assert refused(log, other_key, msg.Shake(id="b", share="1" * 32)).problem == "you have added your share already"
     of_a_seat = MOST_SHARES // (MOST_CHARIOTS + 1)
     for number in range(of_a_seat):
         log.do(of(1), msg.Shake(id="a", share=f"{number:032x}"))
-        log.do(of(1), msg.Stand(id="a", seat=1))
-        log.add(*decisions.sit(log.state, 1, None, None))
+        log.do(of(1), msg.Stand(id="a", seat=SECOND))
+        log.add(*decisions.sit(log.state, SECOND, None, None))
     assert "no more shares" in refused(log, of(1), msg.Shake(id="a", share="2" * 32)).problem
     log.begin(share="2" * 32)  # and still the race can begin, with a share of seat 2
     assert len(log.state.seals[-1].shares) == 1 + of_a_seat + 1 <= MOST_SHARES
     assert "dealt already" in refused(log, of(2), msg.Shake(id="a", share="2" * 32)).problem
 
 
-@pytest.mark.parametrize("leaving", [e.Stood(1), e.Stood(1, freed=True), e.Appointed(1, "scorpus")])
+@pytest.mark.parametrize("leaving", [e.Stood(SECOND), e.Stood(SECOND, freed=True), e.Appointed(SECOND, "scorpus")])
 def test_a_share_of_somebody_who_has_left_stays_and_is_shown_as_such(leaving: e.AnyEvent) -> None:
     log = table_in("podium")
     log.do(of(1), msg.Shake(id="a", share="1" * 32))
@@ -548,17 +551,17 @@ def test_a_share_of_somebody_who_has_left_stays_and_is_shown_as_such(leaving: e.
     assert shown(log.state, Sight()).shared_left == (False, False)
     log.add(leaving)
     if isinstance(leaving, e.Stood):
-        log.add(*decisions.sit(log.state, 1, None, None))
-        assert shown(log.state, Sight(seats=frozenset({1}), holder="new")).shaken is False
+        log.add(*decisions.sit(log.state, SECOND, None, None))
+        assert shown(log.state, Sight(seats=frozenset({SECOND}), holder="new")).shaken is False
         log.do(of(1), msg.Shake(id="b", share="2" * 32))
     more = () if isinstance(leaving, e.Appointed) else (False,)
-    told = shown(log.state, Sight(seats=frozenset({0}), holder="another device"))
+    told = shown(log.state, Sight(seats=frozenset({FIRST}), holder="another device"))
     assert (told.shaken, told.shared_by[:2], told.shared_left) == (True, (1, 0), (True, False, *more))
     log.begin()
     race = shown(log.state, Sight()).race
     assert race is not None
     assert (race.shares[:2], race.shared_left) == (("1" * 32, "0" * 32), (True, False, *more))
-    log.do(of(0), msg.Stand(id="c", seat=0))
+    log.do(of(0), msg.Stand(id="c", seat=FIRST))
     race = shown(log.state, Sight()).race
     assert race is not None
     assert race.shared_left == (True, True, *more)
@@ -592,7 +595,7 @@ def test_only_who_sits_at_the_table_gives_a_share() -> None:
     host = Actor(("host",), frozenset(), True)
     assert refused(log, host, msg.Shake(id="a", share="0" * 32)).status == 403
     log = laid("friend", "scorpus")
-    log.add(e.Appointed(0, "scorpus"))
+    log.add(e.Appointed(FIRST, "scorpus"))
     log.do(host, msg.Begin(id="b", at=log.state.changed, share="1" * 32))  # begins, but adds nothing
     assert log.state.seals[-1].shares == ()
 
@@ -602,13 +605,13 @@ def test_only_who_sits_at_the_table_gives_a_share() -> None:
 
 def test_an_old_log_in_which_somebody_sat_down_beside_the_stand_in_is_still_folded() -> None:
     log = table_in("podium")
-    log.do(of(1), msg.Stand(id="a", seat=1))
+    log.do(of(1), msg.Stand(id="a", seat=SECOND))
     log.begin()
     state, chair = log.state, log.state.chairs[1]
     assert state.phase == "racing"
     assert state.kept == {1}
     with pytest.raises(RefusedError, match="a stand-in drives this chariot"):
-        decisions.sit(state, 1, None, None, own=frozenset({0}))
+        decisions.sit(state, SECOND, None, None, own=frozenset({FIRST}))
     old = {"event": "sat", "seat": 1, "name": chair.name, "colour": chair.colour}
     log.add(e.decode(msgspec.json.encode(old)))
     assert state.persons == {0, 1, 2}
@@ -620,41 +623,41 @@ def test_names_and_colours_are_each_taken_once() -> None:
     log = laid("here", "here", "scorpus")
     chairs = log.state.chairs
     for name in (chairs[1].name, chairs[1].name.upper(), "scorpus"):
-        problem = refused(log, of(0), msg.Dress(id="a", seat=0, name=name, colour="black")).problem
+        problem = refused(log, of(0), msg.Dress(id="a", seat=FIRST, name=name, colour="black")).problem
         assert problem == f"somebody else is called {name}"
     taken = chairs[2].colour
-    command = msg.Dress(id="a", seat=0, name="Nero", colour=taken)
+    command = msg.Dress(id="a", seat=FIRST, name="Nero", colour=taken)
     assert refused(log, of(0), command).problem == f"somebody else drives {taken}"
-    log.do(of(0), msg.Dress(id="a", seat=0, name=chairs[0].name, colour=chairs[0].colour))  # one's own
+    log.do(of(0), msg.Dress(id="a", seat=FIRST, name=chairs[0].name, colour=chairs[0].colour))  # one's own
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_free_seat_can_be_taken_in_every_phase(phase: str) -> None:
     log = table_in(phase)
     state = log.state
-    for seat, problem in ((None, "all seats are taken"), (1, "that seat is taken"), (4, "there is no seat 4")):
+    for seat, problem in ((None, "all seats are taken"), (SECOND, "that seat is taken"), (FIFTH, "there is no seat 4")):
         with pytest.raises(RefusedError, match=problem):
             decisions.sit(state, seat, "Nero", "black")
     with pytest.raises(RefusedError):
-        decisions.sit(state, -1, None, None)
-    log.do(of(1), msg.Stand(id="a", seat=1))
+        decisions.sit(state, SeatNumber(-1), None, None)
+    log.do(of(1), msg.Stand(id="a", seat=SECOND))
     old = (state.chairs[1].name, state.chairs[1].colour)
-    left = frozenset({1})  # whoever left it comes back
+    left = frozenset({SECOND})  # whoever left it comes back
     how: e.How = "back" if phase in ("racing", "paused") else "free"
-    for seat in (None, 1):
+    for seat in (None, SECOND):
         (sat,) = decisions.sit(state, seat, "Nero", "black", left)
-        assert sat == e.Sat(1, *(("Nero", "black") if phase in ("gathering", "over") else old), how)
+        assert sat == e.Sat(SECOND, *(("Nero", "black") if phase in ("gathering", "over") else old), how)
     (sat,) = decisions.sit(state, None, None, None, left)
-    assert sat == e.Sat(1, *old, how)
+    assert sat == e.Sat(SECOND, *old, how)
     if phase in ("gathering", "over"):
         with pytest.raises(RefusedError, match="somebody else"):
-            decisions.sit(state, 1, state.chairs[0].name, None)
+            decisions.sit(state, SECOND, state.chairs[0].name, None)
         with pytest.raises(RefusedError, match="somebody else"):
-            decisions.sit(state, 1, None, state.chairs[2].colour)
+            decisions.sit(state, SECOND, None, state.chairs[2].colour)
     log.add(sat)
     assert not state.chairs[1].free
     with pytest.raises(RefusedError, match="that seat is taken"):
-        decisions.sit(state, 1, None, None)
+        decisions.sit(state, SECOND, None, None)
 
 
 def test_who_drives_when_seats_change_in_mid_race() -> None:
@@ -713,7 +716,7 @@ def test_the_number_of_an_event_is_given_once() -> None:
     log = table_in("racing")
     for number in (log.state.number, log.state.number + 2):
         with pytest.raises(ValueError, match="does not follow"):
-            log.state.apply(number, 0.0, e.Said(0, "Ave", None))
+            log.state.apply(number, 0.0, e.Said(FIRST, "Ave", None))
 
 
 # ---------------------------------------------------------------------- the fold
@@ -733,7 +736,7 @@ def busy_life(house: str, source: random.Random) -> Log:
     board = PLAIN.read_text() if house == "own board" else None
     log = laid("here", *["friend"] * (players - 1), board=board, **wanted)
     state = log.state
-    for seat in range(1, players):
+    for seat in state.seats[1:]:
         log.add(*decisions.sit(state, seat, f"Titus {seat}", None), command=f"titus:{seat}")
     games = 2 if "tournament" in house else 1
     while state.game + 1 < games or state.phase != "over":
@@ -742,7 +745,7 @@ def busy_life(house: str, source: random.Random) -> Log:
             by: e.By = "rule" if on_turn is None else source.choice(["person", "driver", "stand-in", "clock"])
             log.happen(e.Moved(on_turn, choose(race, "careful", source), by), command=f"livia:{state.number}")
             continue
-        seat = source.randrange(players)
+        seat = source.choice(state.seats)
         commands: list[msg.Logged] = [
             msg.Say(id="a", text="Make way!"),
             msg.Say(id="a", phrase="sorry"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+if TYPE_CHECKING:
+    from avecaesar.game.numbers import SeatNumber
 
 Role = Literal["drive", "sat", "host", "invite", "pass", "left", "wish", "banned", "share"]
 Kind = Literal["board", "record", "chronicle", "probe"]
@@ -17,7 +20,7 @@ class Word(NamedTuple):
 
     part: int
     kind: WordKind
-    seat: int | None  # whose name it is, or who said it
+    seat: SeatNumber | None  # whose name it is, or who said it
     holder: str | None  # who wrote it, None: it is nobody's alone
     text: str | None
     erased: bool = False
@@ -57,7 +60,7 @@ class Grant(NamedTuple):
     """
 
     key: str  # its SHA-256 in hexadecimal, never the key itself
-    seat: int | None
+    seat: SeatNumber | None
     role: Role
 
 
@@ -65,7 +68,7 @@ class Revoke(NamedTuple):
     """Rights that end: those of a role, at one seat or any, of one key or of all but some."""
 
     role: Role
-    seat: int | None = None
+    seat: SeatNumber | None = None
     key: str | None = None
     but: tuple[str, ...] = ()
 

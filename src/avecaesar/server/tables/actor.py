@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables.admission import tag_of
 
 
@@ -11,10 +12,10 @@ class Actor(NamedTuple):
     """What somebody's keys allow at a table; keys are digests here, and the first one tells persons apart."""
 
     keys: tuple[str, ...]
-    seats: frozenset[int]
+    seats: frozenset[SeatNumber]
     host: bool = False
     invited: bool = False
-    left: frozenset[int] = frozenset()  # seats that he left in this race
+    left: frozenset[SeatNumber] = frozenset()  # seats that he left in this race
     as_of: int = 0  # how often rights at the table had changed
     banned: bool = False  # by the operator, or by the host
 

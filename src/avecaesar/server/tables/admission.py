@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
 
 LINK_LASTS = 24 * 3600.0  # seconds, to a seat
@@ -27,7 +28,7 @@ class OpenLink:
     """A link that was not opened yet, or an invitation."""
 
     kind: e.LinkKind
-    seat: int | None
+    seat: SeatNumber | None
     until: float
 
 
@@ -38,7 +39,7 @@ class Wish:
     number: int  # of the event
     holder: str
     name: str
-    agreed: frozenset[int] = frozenset()
+    agreed: frozenset[SeatNumber] = frozenset()
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class Admission:
     """Links and wishes as they are now."""
 
     links: dict[str, OpenLink] = field(default_factory=dict)
-    wishes: dict[int, Wish] = field(default_factory=dict)  # by seat
+    wishes: dict[SeatNumber, Wish] = field(default_factory=dict)  # by seat
     _laid: float = 0.0
     _voided: bool = False
 
@@ -94,7 +95,7 @@ class Admission:
             case e.Begun():
                 self.wishes = {}
 
-    def _make_room(self, kind: e.LinkKind, seat: int | None) -> None:
+    def _make_room(self, kind: e.LinkKind, seat: SeatNumber | None) -> None:
         """A new link to a seat takes the place of the one before; of invitations there are several."""
         if kind != "invitation":
             self._drop(kind, seat)
@@ -103,10 +104,10 @@ class Admission:
         for tag in good[: max(0, len(good) - MOST_INVITATIONS + 1)]:
             self.links[tag] = OpenLink("invitation", None, NEVER)  # not forgotten: it would pass for one of 0.6
 
-    def _drop(self, kind: e.LinkKind, seat: int | None) -> None:
+    def _drop(self, kind: e.LinkKind, seat: SeatNumber | None) -> None:
         self.links = {tag: link for tag, link in self.links.items() if (link.kind, link.seat) != (kind, seat)}
 
-    def _forget(self, seat: int) -> None:
+    def _forget(self, seat: SeatNumber) -> None:
         """Somebody else sits there, or nobody: what was good for the seat is void."""
         self.links = {tag: link for tag, link in self.links.items() if link.seat != seat}
         self.wishes.pop(seat, None)

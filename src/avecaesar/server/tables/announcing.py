@@ -7,6 +7,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.connection import Announcement, Connection
@@ -41,7 +42,7 @@ class Announcing:
     def _state(self) -> TableState:
         return self._table.state
 
-    def sight(self, who: Actor, lifted: int | None = None) -> Sight:
+    def sight(self, who: Actor, lifted: SeatNumber | None = None) -> Sight:
         """How somebody sees the table now."""
         return self._seen_by(who, lifted, self._scene, {})
 
@@ -57,12 +58,16 @@ class Announcing:
             watchers=sum(not connection.who.seats for connection in self._table.connections),
             deadline=None if deadline is None else deadline + ahead,
             now=self._table.steady() + ahead,
-            devices=tuple(len(self._table.rights.keys_to(seat)) for seat in range(len(self._state.chairs))),
+            devices=tuple(len(self._table.rights.keys_to(seat)) for seat in self._state.seats),
             hosts=self._table.rights.host_seats,
         )
 
     def _seen_by(
-        self, who: Actor, lifted: int | None, scene: Sight, without: dict[frozenset[int], float | None]
+        self,
+        who: Actor,
+        lifted: SeatNumber | None,
+        scene: Sight,
+        without: dict[frozenset[SeatNumber], float | None],
     ) -> Sight:
         """The same with somebody's eyes; `without` remembers, by seats, when the race may begin without others."""
         if who.seats not in without:
@@ -97,7 +102,7 @@ class Announcing:
 
     def _tell_some(self) -> None:
         """As many as one step allows. What many see alike is put together once: watching costs linear work."""
-        scene, without = self._scene, dict[frozenset[int], float | None]()
+        scene, without = self._scene, dict[frozenset[SeatNumber], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
         commons: dict[str, Common] = {}  # by language
         done = 0
@@ -149,7 +154,7 @@ class Announcing:
             self._untold.pop(connection, None)
             self._tell_of_presence(before, present)
 
-    def _tell_of_presence(self, before: float | None, present: frozenset[int]) -> None:
+    def _tell_of_presence(self, before: float | None, present: frozenset[SeatNumber]) -> None:
         """Tell everybody who has come or gone; now and then, for it costs as much as a move each time.
 
         Whether the person of a seat is here is told at once, unless he comes and goes all the time.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.fairness import Asker, asking
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Unwell
@@ -77,7 +78,7 @@ class Connection:
         self.who: Actor = who
         self.language = spoken()
         self.asker = asker_of(who)
-        self.lifted: int | None = None
+        self.lifted: SeatNumber | None = None
         self._told = -1  # the number of the last event that was told
         self._behind = True  # whether the whole table has to be sent
         self._ended = False
@@ -162,7 +163,7 @@ class Connection:
             log.exception("no hint at table %s", self.running.state.id)
             self.refuse(command.id, RefusedError(say("no hint can be had just now"), status=503))
 
-    def _need_sight(self, seat: int) -> None:
+    def _need_sight(self, seat: SeatNumber) -> None:
         if seat in self.who.seats and len(self.who.seats) > 1 and self.lifted != seat:
             raise RefusedError(say("lift the curtain first"))
 

@@ -10,12 +10,13 @@ from collections import Counter
 from avecaesar.drivers import DriverError
 from avecaesar.game import Race
 from avecaesar.game import moves as m
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.game.sealed_chance import MOST_SHARES
 from avecaesar.rules import MOST_CHARIOTS
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.actor import Actor
-from avecaesar.server.tables.seats import UNTOLD, Circumstances
+from avecaesar.server.tables.seats import UNTOLD, Circumstances, numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.wire.legible import fault_in, likeness
@@ -131,7 +132,7 @@ def _decide_strike(state: TableState, actor: Actor, number: int) -> list[e.AnyEv
 
 
 def wish(
-    state: TableState, seat: int, holder: str, name: str, circumstances: Circumstances = UNTOLD
+    state: TableState, seat: SeatNumber, holder: str, name: str, circumstances: Circumstances = UNTOLD
 ) -> list[e.AnyEvent]:
     """Somebody asks to take over a seat that a stand-in drives in this race."""
     need_open(state)
@@ -217,7 +218,7 @@ def _decide_share(state: TableState, actor: Actor, share: str) -> list[e.AnyEven
     return [e.Shaken(actor.holder, share, seat)]
 
 
-def _shares_for(state: TableState, actor: Actor) -> int | None:
+def _shares_for(state: TableState, actor: Actor) -> SeatNumber | None:
     """The seat for which somebody may add a share: each has so many that nobody uses up what is left for others."""
     full, given = MOST_SHARES // (MOST_CHARIOTS + 1), Counter(share.seat for share in state.shares)
     now = {share.seat for share in state.shares if not share.left}
@@ -237,7 +238,7 @@ def _decide_begin(
     if state.phase == "gathering":
         if not actor.host:
             raise RefusedError(say("the host begins the first race"), status=403)
-        free = [number + 1 for number, chair in enumerate(state.chairs) if chair.free]
+        free = [seat + 1 for seat, chair in numbered(state.chairs) if chair.free]
         if free:
             raise RefusedError(
                 counted(
@@ -260,11 +261,11 @@ def _decide_begin(
 
 def sit(
     state: TableState,
-    seat: int | None,
+    seat: SeatNumber | None,
     name: str | None,
     colour: str | None,
-    left: frozenset[int] = frozenset(),
-    own: frozenset[int] = frozenset(),
+    left: frozenset[SeatNumber] = frozenset(),
+    own: frozenset[SeatNumber] = frozenset(),
 ) -> list[e.AnyEvent]:
     """Somebody takes a free seat, that one or the first.
 
@@ -272,12 +273,12 @@ def sit(
     """
     need_open(state)
     need_room_in_log(state, RESERVED)
-    free = [number for number, chair in enumerate(state.chairs) if chair.free]
+    free = [each for each, chair in numbered(state.chairs) if chair.free]
     kept = state.kept - left
     if seat is None:
         if not free:
             raise RefusedError(say("all seats are taken"))
-        seat = next((number for number in free if number not in kept), free[0])
+        seat = next((each for each in free if each not in kept), free[0])
     if not 0 <= seat < len(state.chairs):
         raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
     if seat not in free:
@@ -293,8 +294,8 @@ def sit(
     return [e.Sat(seat, *_dress(state, seat, name or chair.name, colour or chair.colour), how, besides)]
 
 
-def _dress(state: TableState, seat: int, name: str, colour: str) -> tuple[str, str]:
-    others = [chair for number, chair in enumerate(state.chairs) if number != seat]
+def _dress(state: TableState, seat: SeatNumber, name: str, colour: str) -> tuple[str, str]:
+    others = [chair for other, chair in numbered(state.chairs) if other != seat]
     if name != state.chairs[seat].name:
         _need_legible(name)
     if any(likeness(chair.name) == likeness(name) for chair in others):
@@ -328,12 +329,12 @@ def _need_place(state: TableState, actor: Actor) -> None:
         raise RefusedError(say("only those who sit at the table may do that"), status=403)
 
 
-def _need_seat(state: TableState, actor: Actor, seat: int) -> None:
+def _need_seat(state: TableState, actor: Actor, seat: SeatNumber) -> None:
     if seat not in actor.seats or seat >= len(state.chairs):
         raise RefusedError(say("that is not your seat"), status=403)
 
 
-def _need_host(state: TableState, actor: Actor, seat: int) -> None:
+def _need_host(state: TableState, actor: Actor, seat: SeatNumber) -> None:
     if not actor.host:
         raise RefusedError(say("only the host may do that"), status=403)
     if seat >= len(state.chairs):

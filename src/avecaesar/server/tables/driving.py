@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Move, View
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables import events as e
@@ -63,7 +64,7 @@ class Driving:
             if not task.cancel() and not task.cancelled():
                 task.exception()  # nobody else will ask for it
 
-    async def _next_move(self) -> tuple[int, int | None, Move, e.By]:
+    async def _next_move(self) -> tuple[int, SeatNumber | None, Move, e.By]:
         """What is to be done next, on which state; it waits as long as it takes."""
         state = self._state
         if not state.racing:
@@ -109,7 +110,7 @@ class Driving:
         await self._table.sleep(due + ticks * TICK - self._table.steady())
         return move
 
-    async def _until_due(self, seat: int) -> e.By:
+    async def _until_due(self, seat: SeatNumber) -> e.By:
         """Wait until the computer has to decide for a seat, and say as what."""
         if self._state.chairs[seat].driver:
             return "driver"
@@ -138,7 +139,7 @@ class Driving:
         pace = max(self._state.plan.pace / 1000, 0.0 if self._state.persons else self._least_pace)
         return pace if self._table.presence.watched else max(pace, UNWATCHED_PACE)
 
-    async def _drive(self, at: int, seat: int | None, move: Move, by: e.By) -> None:
+    async def _drive(self, at: int, seat: SeatNumber | None, move: Move, by: e.By) -> None:
         async with self._table.lock:
             if self._state.changed == at and self._state.racing:
                 await self._table.add([e.Moved(seat, move, by)])

@@ -14,8 +14,10 @@ from typing import NamedTuple
 import msgspec
 
 from avecaesar.game.lineup import HORSES, NAMES
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.store.shapes import Blank, Entry, Word
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.seats import numbered
 from avecaesar.table import character_of
 
 NOBODY = "Nemo"  # in Latin, for everybody
@@ -47,7 +49,7 @@ def _split(event: e.AnyEvent, holder: str | None) -> tuple[e.AnyEvent, tuple[Wor
             title = [Word(TITLE, "title", None, holder, plan.title)] if plan.title else []
             names = [
                 Word(seat + 1, "name", seat, holder, each.name)
-                for seat, each in enumerate(plan.seats)
+                for seat, each in numbered(plan.seats)
                 if not _is_ours(each)
             ]
             seats = [each if _is_ours(each) else msgspec.structs.replace(each, name="") for each in plan.seats]
@@ -76,8 +78,7 @@ def _joined(event: e.AnyEvent, words: Sequence[Word]) -> e.AnyEvent:
         case e.WasLaid(plan):
             told = {word.part: word.text or "" for word in words}
             seats = tuple(
-                msgspec.structs.replace(seat, name=told.get(number + 1, seat.name))
-                for number, seat in enumerate(plan.seats)
+                msgspec.structs.replace(each, name=told.get(seat + 1, each.name)) for seat, each in numbered(plan.seats)
             )
             whole = msgspec.structs.replace(plan, title=told.get(TITLE, plan.title), seats=seats)
             return msgspec.structs.replace(event, plan=whole)
@@ -105,7 +106,7 @@ def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Writt
     """
     there = all_of(entries)
     mine = {each for each in there if each.word.holder is not None and each.word.holder in holders}
-    before: dict[int | None, Written] = {}  # by seat: its name so far
+    before: dict[SeatNumber | None, Written] = {}  # by seat: its name so far
     for each in (each for each in there if each.word.kind == "name"):
         last = before.get(each.word.seat)
         if last is not None and _alike(last, each):
@@ -121,7 +122,7 @@ def _alike(one: Written, other: Written) -> bool:
     return (one.word.text or "").casefold() == (other.word.text or "").casefold()
 
 
-def _is_friends(opening: Entry, seat: int | None) -> bool:
+def _is_friends(opening: Entry, seat: SeatNumber | None) -> bool:
     """Whether a seat was free when the table was laid: whatever name it had was nobody's yet."""
     event = e.decode(opening.body)
     return isinstance(event, e.WasLaid) and seat is not None and event.plan.seats[seat].kind == "friend"
@@ -130,25 +131,25 @@ def _is_friends(opening: Entry, seat: int | None) -> bool:
 def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:
     """What is to stand in place of these words: nothing, or a name that is nobody's and that no other seat ever had."""
     names, found = set(_names(entries)), list(which)
-    nobodies: dict[int | None, str] = {}
+    nobodies: dict[SeatNumber | None, str] = {}
     for seat in sorted({word.seat for _, word in found if word.kind == "name" and word.seat is not None}):
         nobodies[seat] = _nobody(seat, names)
         names.add((seat, nobodies[seat].casefold()))
     return [Blank(number, word.part, nobodies[word.seat] if word.kind == "name" else None) for number, word in found]
 
 
-def _names(entries: Sequence[Entry]) -> Iterator[tuple[int, str]]:
+def _names(entries: Sequence[Entry]) -> Iterator[tuple[SeatNumber, str]]:
     """Every name that a seat ever had."""
     named = (entry for entry in entries if not entry.number or any(word.kind == "name" for word in entry.words))
     for entry in named:
         match read(entry):
             case e.WasLaid(plan):
-                yield from ((number, seat.name.casefold()) for number, seat in enumerate(plan.seats))
+                yield from ((seat, each.name.casefold()) for seat, each in numbered(plan.seats))
             case e.Sat(seat, name) | e.Dressed(seat, name):
                 yield seat, name.casefold()
 
 
-def _nobody(seat: int, names: Collection[tuple[int, str]]) -> str:
+def _nobody(seat: SeatNumber, names: Collection[tuple[SeatNumber, str]]) -> str:
     taken = {name for other, name in names if other != seat} | {horse.casefold() for horse in HORSES}
     candidates = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in count(1))
     return next(name for name in candidates if name.casefold() not in taken)

@@ -13,7 +13,7 @@ import msgspec
 
 from avecaesar.courses import Direction
 from avecaesar.game import Move
-from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.numbers import ChariotNumber, SeatNumber
 
 VERSION = 1  # of the shapes below; events of the first version do not name it
 UPCASTS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}  # by version: how the next one tells such an event
@@ -108,23 +108,23 @@ class Shaken(Event, frozen=True):
 
     holder: str
     share: str
-    seat: int | None = None  # the first of his; logs of before 0.7 do not tell
+    seat: SeatNumber | None = None  # the first of his; logs of before 0.7 do not tell
 
 
 class Sat(Event, frozen=True):
     """A person took a free seat, came back to one that he had left in this race, or was let by the others."""
 
-    seat: int
+    seat: SeatNumber
     name: str  # of the seat: chariots keep theirs to the end, whoever drives
     colour: str
     how: How = "free"
-    besides: int | None = None  # a seat that he has already
+    besides: SeatNumber | None = None  # a seat that he has already
 
 
 class Dressed(Event, frozen=True):
     """A person changed name or colour."""
 
-    seat: int
+    seat: SeatNumber
     name: str
     colour: str
 
@@ -132,14 +132,14 @@ class Dressed(Event, frozen=True):
 class Stood(Event, frozen=True):
     """A person left a seat, or the host freed it."""
 
-    seat: int
+    seat: SeatNumber
     freed: bool = False  # by the host, who had a person or a driver there before
 
 
 class Appointed(Event, frozen=True):
     """A driver of the computer's took a seat."""
 
-    seat: int
+    seat: SeatNumber
     driver: str
 
 
@@ -150,13 +150,13 @@ class Begun(Event, frozen=True):
 class Readied(Event, frozen=True):
     """Between two races: those who sit here are ready for the next one."""
 
-    seats: tuple[int, ...]
+    seats: tuple[SeatNumber, ...]
 
 
 class Chosen(Event, frozen=True):
     """A deck or its sorting was chosen for a chariot that has not been asked yet; a Moved follows when it is."""
 
-    seat: int
+    seat: SeatNumber
     chariot: ChariotNumber
     move: LoggedMove
 
@@ -164,7 +164,7 @@ class Chosen(Event, frozen=True):
 class Moved(Event, frozen=True):
     """A decision was made, for a seat or (None) for a riderless chariot."""
 
-    seat: int | None
+    seat: SeatNumber | None
     move: LoggedMove
     by: By
 
@@ -172,7 +172,7 @@ class Moved(Event, frozen=True):
 class Said(Event, frozen=True):
     """Somebody said something."""
 
-    seat: int | None  # None: a host without a seat
+    seat: SeatNumber | None  # None: a host without a seat
     text: str | None
     phrase: str | None
 
@@ -180,14 +180,14 @@ class Said(Event, frozen=True):
 class Paused(Event, frozen=True):
     """The race rests; `left` are the seconds that the person on turn still has, where a clock runs."""
 
-    seat: int | None
+    seat: SeatNumber | None
     left: float | None = None
 
 
 class Resumed(Event, frozen=True):
     """It goes on."""
 
-    seat: int | None
+    seat: SeatNumber | None
 
 
 class Closed(Event, frozen=True):
@@ -199,14 +199,14 @@ class Closed(Event, frozen=True):
 class Banned(Event, frozen=True):
     """The host banned whoever sat on a seat; a Stood goes before for each seat that he had."""
 
-    seat: int
+    seat: SeatNumber
 
 
 class Struck(Event, frozen=True):
     """A saying was erased, by the host or by whoever said it."""
 
     number: int  # of its event
-    seat: int | None  # who erased it, None: a host without a seat
+    seat: SeatNumber | None  # who erased it, None: a host without a seat
 
 
 class Blanked(Event, frozen=True):
@@ -221,9 +221,9 @@ class Linked(Event, frozen=True):
 
     link: str  # tells links apart, and opens nothing
     kind: LinkKind
-    seat: int | None
+    seat: SeatNumber | None
     until: float  # seconds since 1970
-    seats: tuple[int, ...] = ()  # all that it opens for another device; logs of before tell of the first only
+    seats: tuple[SeatNumber, ...] = ()  # all that it opens for another device; logs of before tell of the first only
     host: bool = False  # whether whoever opens it will be host too
     laid: bool = False  # the invitation that a table for friends is laid with
 
@@ -232,9 +232,9 @@ class Opened(Event, frozen=True):
     """A link to a seat was opened, for the one browser it is good for."""
 
     link: str
-    seat: int
+    seat: SeatNumber
     kind: LinkKind
-    seats: tuple[int, ...] = ()  # as in Linked
+    seats: tuple[SeatNumber, ...] = ()  # as in Linked
     host: bool = False  # the same
 
 
@@ -245,19 +245,19 @@ class Voided(Event, frozen=True):
 class OthersShutOut(Event, frozen=True, tag="shutout"):
     """A sitter shut all other devices out of a seat."""
 
-    seat: int
+    seat: SeatNumber
 
 
 class HandedOn(Event, frozen=True):
     """The host made somebody else the host, and is it no longer."""
 
-    seat: int
+    seat: SeatNumber
 
 
 class Wished(Event, frozen=True):
     """Somebody asks to take over, in mid-race, a seat that a stand-in drives; `holder` tells persons apart."""
 
-    seat: int
+    seat: SeatNumber
     holder: str
     name: str  # may be empty
 
@@ -265,15 +265,15 @@ class Wished(Event, frozen=True):
 class Agreed(Event, frozen=True):
     """Persons who sit at the table let him; a Sat follows when all of them do."""
 
-    seat: int
-    by: tuple[int, ...]
+    seat: SeatNumber
+    by: tuple[SeatNumber, ...]
 
 
 class Declined(Event, frozen=True):
     """Somebody who sits at the table would rather not, or (None) whoever asked is gone."""
 
-    seat: int
-    by: int | None
+    seat: SeatNumber
+    by: SeatNumber | None
 
 
 AnyEvent = (

@@ -15,6 +15,7 @@ from typing import Literal
 
 import msgspec
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
@@ -36,6 +37,7 @@ from avecaesar.server.tables.listing import Summary, listed, listing_of, with_ke
 from avecaesar.server.tables.plan import check, filled_in
 from avecaesar.server.tables.retention import USUAL, Retention
 from avecaesar.server.tables.rights import seated
+from avecaesar.server.tables.seats import numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.uploads import Uploads
 from avecaesar.server.tables.waking import A_FOLD, Waking
@@ -156,7 +158,7 @@ class House:
         async with self.waking.using(table) as running:
             await running.shut()
 
-    async def ban(self, table: str, seat: int) -> None:
+    async def ban(self, table: str, seat: SeatNumber) -> None:
         """Free a person's seat, and let him never sit there again with what he has."""
         async with self.waking.using(table) as running:
             await running.seating.ban(seat)
@@ -299,7 +301,7 @@ class House:
         entries = [erasable_words.written(number, at, None, event, tag_of(own)) for number, event in enumerate(kept)]
         for entry, event in zip(entries, events, strict=True):
             state.apply(entry.number, at, event)
-        here = [number for number, seat in enumerate(plan.seats) if seat.kind == "here"]
+        here = [seat for seat, planned in numbered(plan.seats) if planned.kind == "here"]
         grants = [Grant(own, None, "host"), *(grant for seat in here for grant in seated(own, seat))]
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listing_of(state), plan.board)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.store.shapes import Grant, Listing, Row
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
@@ -21,7 +22,7 @@ class Summary(msgspec.Struct, frozen=True):
     phase: msg.Phase
     paused: bool
     seats: list[msg.SeatListed]
-    on_turn: int | None
+    on_turn: SeatNumber | None
     closed: bool = False
     key: str = ""  # the name of the key without which the race that is on cannot go on
 

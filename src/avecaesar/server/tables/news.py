@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Wish
 from avecaesar.speech import counted, say
@@ -24,8 +25,8 @@ CLOSED = {
 
 
 def news_of(
-    event: e.AnyEvent, names: Sequence[str], wishes: Mapping[int, Wish], may_be_renamed: bool
-) -> Iterator[tuple[int | None, Words]]:
+    event: e.AnyEvent, names: Sequence[str], wishes: Mapping[SeatNumber, Wish], may_be_renamed: bool
+) -> Iterator[tuple[SeatNumber | None, Words]]:
     """What is told of an event, each with the seat that it is about, if there is one."""
     match event:
         case e.Sat(seat):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.fairness import Asker, Urgency, asking
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.seats import Circumstances
@@ -26,7 +27,7 @@ class Presence:
         self._ahead = table.clock() - table.steady()  # the wall's clock of the steady one, when it was last compared
         self.since = table.steady()  # from when on clocks count: nobody loses time while the server is down
         self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested
-        self._seen: dict[int, float] = {}  # by seat: when its person was last here
+        self._seen: dict[SeatNumber, float] = {}  # by seat: when its person was last here
         self._looked: tuple[float, Asker] | None = None  # when somebody last had a look, and who; never written down
 
     @property
@@ -34,11 +35,11 @@ class Presence:
         return self._table.state
 
     @property
-    def present(self) -> frozenset[int]:
+    def present(self) -> frozenset[SeatNumber]:
         """Seats whose persons have the table before them."""
         return frozenset(seat for connection in self._table.connections for seat in connection.who.seats)
 
-    def saw(self, seats: frozenset[int]) -> None:
+    def saw(self, seats: frozenset[SeatNumber]) -> None:
         """Their person is here, or if there are no seats, somebody who looks on."""
         now, (asker, *_) = self._table.steady(), asking()
         self._seen.update(dict.fromkeys(seats, now))
@@ -57,7 +58,7 @@ class Presence:
     def _fresh(self) -> bool:
         return self._looked is not None and self._table.steady() < self._looked[0] + LOOK
 
-    def away_from(self, seat: int) -> float | None:
+    def away_from(self, seat: SeatNumber) -> float | None:
         """From when on a driver stands in for a seat's person; None: not at all, or while nobody waits for him."""
         chair, away = self._state.chairs[seat], self._state.plan.away
         if chair.driver or seat in self.present:
@@ -69,7 +70,7 @@ class Presence:
             return None
         return self._seen.get(seat, self.since) + away
 
-    def _gone_from(self, seat: int) -> float | None:
+    def _gone_from(self, seat: SeatNumber) -> float | None:
         """From when on nobody has to wait for a seat's person before the next race begins; None: while he is here."""
         if seat in self.present:
             return None
@@ -77,10 +78,10 @@ class Presence:
         return self._seen.get(seat, self.since) + wait
 
     @property
-    def _waits(self) -> frozenset[int]:
+    def _waits(self) -> frozenset[SeatNumber]:
         return self._state.waits(self._state.persons - self.present)
 
-    def without_from(self, seats: frozenset[int]) -> float | None:
+    def without_from(self, seats: frozenset[SeatNumber]) -> float | None:
         """When the next race may begin without those who are away, if whoever holds these seats is ready; None: never.
 
         That is while somebody is here who is not ready, and when nobody is waited for.
@@ -90,10 +91,10 @@ class Presence:
         return max(away) if away and len(away) == len(waits) else None
 
     @property
-    def stand_ins(self) -> frozenset[int]:
+    def stand_ins(self) -> frozenset[SeatNumber]:
         """Seats that are driven for their persons now."""
         now = self._table.steady()
-        aways = {seat: self.away_from(seat) for seat in range(len(self._state.chairs))}
+        aways = {seat: self.away_from(seat) for seat in self._state.seats}
         racing = self._state.phase == "racing"
         return frozenset(seat for seat, away in aways.items() if racing and away is not None and now >= away)
 
@@ -158,7 +159,7 @@ class Presence:
             if isinstance(event, e.Paused):
                 self._paused_at = now
             if isinstance(event, e.Resumed):
-                for seat in range(len(self._state.chairs)):
+                for seat in self._state.seats:
                     seen = self._seen.get(seat, self.since)
                     self._seen[seat] = seen + max(now - max(self._paused_at, seen), 0.0)
         if goes_on:

@@ -10,7 +10,7 @@ import msgspec
 
 from avecaesar.drivers.compiled import Scorpus
 from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
-from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.game.refusal import Refusal
 from avecaesar.rules import DECKS
 from avecaesar.server.refused import RefusedError, stopped
@@ -19,7 +19,7 @@ from avecaesar.server.tables.seats import UNTOLD, Circumstances
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import say
-from avecaesar.table import Rig, SeatNumber, Table
+from avecaesar.table import Rig, Table
 from avecaesar.telling import narration, refusal_words
 from avecaesar.telling.lanes import standing_in
 from avecaesar.telling.scenes import way_of
@@ -40,30 +40,30 @@ ASKED = {
 class Sight:
     """How a connection looks at a table: with whose eyes, and who else is there."""
 
-    seats: frozenset[int] = frozenset()
+    seats: frozenset[SeatNumber] = frozenset()
     host: bool = False
     holder: str = ""
-    lifted: int | None = None  # of several seats at one screen the one whose hand is to be seen
-    connected: frozenset[int] = frozenset()  # seats whose persons are there
-    stand_ins: frozenset[int] = frozenset()  # seats that a driver drives for its person now
+    lifted: SeatNumber | None = None  # of several seats at one screen the one whose hand is to be seen
+    connected: frozenset[SeatNumber] = frozenset()  # seats whose persons are there
+    stand_ins: frozenset[SeatNumber] = frozenset()  # seats that a driver drives for its person now
     circumstances: Circumstances = UNTOLD
     without_from: float | None = None  # when the race may begin without those who are away
     watchers: int = 0
     deadline: float | None = None
     now: float = 0.0
     devices: tuple[int, ...] = ()  # by seat: how many hold it
-    hosts: frozenset[int] = frozenset()  # seats whose person is the host
-    wished: int | None = None  # the seat that this person has asked to take over
+    hosts: frozenset[SeatNumber] = frozenset()  # seats whose person is the host
+    wished: SeatNumber | None = None  # the seat that this person has asked to take over
     banned: bool = False
 
-    def eyes(self, state: TableState) -> int | None:
+    def eyes(self, state: TableState) -> SeatNumber | None:
         """The seat whose hand is seen: the only one, or of several the one on turn once its curtain is lifted."""
         if len(self.seats) == 1:
             return next(iter(self.seats))
         lifted = self.lifted if self.lifted in self.seats else None
         return lifted if lifted is not None and lifted == state.on_turn else None
 
-    def curtain(self, state: TableState) -> int | None:
+    def curtain(self, state: TableState) -> SeatNumber | None:
         """The seat that is called while its hand is hidden."""
         on_turn = state.on_turn
         called = len(self.seats) > 1 and on_turn in self.seats and self.lifted != on_turn
@@ -107,10 +107,10 @@ def shown(state: TableState, sight: Sight, common: Common | None = None) -> msg.
         plan=common.plan,
         house_rules=state.house_rules,
         stages=list(state.stages),
-        seats=[_seat(state, number, sight, common) for number in range(len(state.chairs))],
+        seats=[_seat(state, seat, sight, common) for seat in state.seats],
         race=common.race,
-        hands=[] if table is None or eyes is None else _hands(table, SeatNumber(eyes), asked[0] if asked else None),
-        question=None if asked is None or eyes is None else _question(state, SeatNumber(eyes), *asked),
+        hands=[] if table is None or eyes is None else _hands(table, eyes, asked[0] if asked else None),
+        question=None if asked is None or eyes is None else _question(state, eyes, *asked),
         ready=_ready(state, sight),
         sealed=None if state.sealed is None else state.sealed.commitment,
         shaken=state.plan.lesson or _shaken(state, sight),  # nobody shakes the cards of a lesson
@@ -139,30 +139,30 @@ def _plan(state: TableState) -> dict[str, Any]:
     return plan
 
 
-def _seat(state: TableState, number: int, sight: Sight, common: Common) -> msg.SeatShown:
-    chair, table = state.chairs[number], state.table
-    standing = next((standing for standing in common.standings if standing.seat == number), None)
+def _seat(state: TableState, seat: SeatNumber, sight: Sight, common: Common) -> msg.SeatShown:
+    chair, table = state.chairs[seat], state.table
+    standing = next((standing for standing in common.standings if standing.seat == seat), None)
     counts = table is not None and (table.number > 0 or table.race_over)
     return msg.SeatShown(
-        seat=number,
+        seat=seat,
         name=chair.name,
         colour=chair.colour,
         kind=chair.kind,
         driver=chair.driver or None,
         taken=chair.taken,
-        connected=bool(chair.driver) or number in sight.connected,
-        stand_in=number in sight.stand_ins,
+        connected=bool(chair.driver) or seat in sight.connected,
+        stand_in=seat in sight.stand_ins,
         laurels=standing.laurels if standing else 0,
         rank=standing.rank if standing and counts else None,
-        chosen=state.has_chosen(number),
-        host=number in sight.hosts,
-        devices=sight.devices[number] if number < len(sight.devices) else 0,
-        freed=number in state.kept,
-        wish=_wish(state, number),
+        chosen=state.has_chosen(seat),
+        host=seat in sight.hosts,
+        devices=sight.devices[seat] if seat < len(sight.devices) else 0,
+        freed=seat in state.kept,
+        wish=_wish(state, seat),
     )
 
 
-def _wish(state: TableState, seat: int) -> msg.WishShown | None:
+def _wish(state: TableState, seat: SeatNumber) -> msg.WishShown | None:
     wish = state.admission.wishes.get(seat)
     if wish is None:
         return None
@@ -183,7 +183,7 @@ def _ready(state: TableState, sight: Sight) -> msg.ReadyShown | None:
 
 
 def _standings(table: Table) -> list[msg.StandingShown]:
-    return [msg.StandingShown(s.rank, s.player, s.laurels, s.places) for s in table.standings]
+    return [msg.StandingShown(s.rank, SeatNumber(s.player), s.laurels, s.places) for s in table.standings]
 
 
 def _race(state: TableState, table: Table) -> msg.RaceShown:
@@ -213,7 +213,9 @@ def _race(state: TableState, table: Table) -> msg.RaceShown:
     )
 
 
-def chariots_shown(view: View, rigs: Sequence[Rig], wasted: Mapping[int, int] | None = None) -> list[msg.ChariotShown]:
+def chariots_shown(
+    view: View, rigs: Sequence[Rig], wasted: Mapping[ChariotNumber, int] | None = None
+) -> list[msg.ChariotShown]:
     """The chariots of a race in grid order, as everybody sees them; with what they wasted, if that is to be told."""
     positions = _positions(view)
     nearest = min((chariot.remaining for chariot in view.chariots if chariot.status == "racing"), default=0)
@@ -343,7 +345,7 @@ def _refused(card: int, why: Refusal, view: View) -> msg.CardRefused:
 
 def reason(state: TableState, command: msg.Why, refused: RefusedError) -> msg.Reason:
     """Why a move is not allowed, for somebody who has pointed at a space and need not be told its name."""
-    move, view = command.move, state.game_table.view(SeatNumber(command.seat))
+    move, view = command.move, state.game_table.view(command.seat)
     if refused.refusal and isinstance(move, Play) and view.asks == "turn":
         words, blockers = refusal_words.of_space(move, refused.refusal, view)
         return msg.Reason(command.id, words, refused.clause, blockers)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import HELD, ROLES, Grant, Revoke, Role
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.admission import tag_of
+from avecaesar.server.tables.seats import numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.speech import say
 
@@ -24,7 +26,7 @@ class RightsChange(TypedDict):
     grants: Sequence[Grant]
 
 
-def seated(key: str, seat: int) -> list[Grant]:
+def seated(key: str, seat: SeatNumber) -> list[Grant]:
     """What whoever takes a seat has with his own key."""
     return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
 
@@ -83,18 +85,18 @@ class Rights:
                 keys=self._in_order(keys), seats=seats, host=host, as_of=self.changes, banned=banned
             )
 
-    def keys_to(self, seat: int, role: Role = "drive") -> list[str]:
+    def keys_to(self, seat: SeatNumber, role: Role = "drive") -> list[str]:
         """The keys that have such a right to a seat."""
         return sorted(grant.key for grant in self.held if (grant.seat, grant.role) == (seat, role))
 
     @staticmethod
-    def all_rights_to(seat: int) -> list[Revoke]:
+    def all_rights_to(seat: SeatNumber) -> list[Revoke]:
         """Everything that anybody may do with a seat ends."""
         roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish")
         return [Revoke(role, seat) for role in roles]
 
     @property
-    def host_seats(self) -> frozenset[int]:
+    def host_seats(self) -> frozenset[SeatNumber]:
         """Seats whose person is the host."""
         hosts = {grant.key for grant in self.held if grant.role == "host"}
         return frozenset(
@@ -104,29 +106,29 @@ class Rights:
     @property
     def alone(self) -> bool:
         """Whether all persons who sit here are one: seats that share a key, directly or by way of others."""
-        held: dict[str, set[int]] = {}
+        held: dict[str, set[SeatNumber]] = {}
         for grant in self.held:
             if grant.role == "drive" and grant.seat is not None:
                 held.setdefault(grant.key, set()).add(grant.seat)
-        side = {min(self._state.persons, default=0)}
+        side = set(sorted(self._state.persons)[:1])
         while more := {seat for seats in held.values() if seats & side for seat in seats} - side:
             side |= more
         return self._state.persons <= side
 
-    def devices_of(self, seats: Collection[int]) -> set[str]:
+    def devices_of(self, seats: Collection[SeatNumber]) -> set[str]:
         """The keys to somebody's seats that are his, as far as is known here.
 
         Somebody else with a seat of his own, or the host, may have opened his link.
         """
         return {key for seat in seats for key in self.keys_to(seat) if self._is_at_home(key, seat)}
 
-    def _is_at_home(self, key: str, seat: int) -> bool:
+    def _is_at_home(self, key: str, seat: SeatNumber) -> bool:
         """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
         sat = {grant.seat for grant in self.held if (grant.key, grant.role) == (key, "sat")}
         hosts, sitters = {grant.key for grant in self.held if grant.role == "host"}, self.keys_to(seat, "sat")
         return seat in sat or not (sat or (key in hosts and sitters and hosts.isdisjoint(sitters)))
 
-    def _all_of(self, seat: int) -> tuple[list[str], list[int]]:
+    def _all_of(self, seat: SeatNumber) -> tuple[list[str], list[SeatNumber]]:
         """The keys and seats of a person who sits there, with the devices that he has let in, and seats that he left.
 
         Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
@@ -140,12 +142,12 @@ class Rights:
         devices = {key for each in seats for key in (*self.keys_to(each), *self.keys_to(each, "left"))}
         return sorted(devices - others), sorted(seats)
 
-    def freed_by_ban(self, seat: int) -> list[e.AnyEvent]:
+    def freed_by_ban(self, seat: SeatNumber) -> list[e.AnyEvent]:
         """All seats of whoever sits there become free, which voids all invitations; and he asks for none any more."""
         keys, seats = self._all_of(seat)
         return [*self.unwished(keys), *(e.Stood(each, freed=True) for each in seats if each in self._state.persons)]
 
-    def _banning(self, seat: int) -> RightsChange:
+    def _banning(self, seat: SeatNumber) -> RightsChange:
         keys, seats = self._all_of(seat)
         revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
         revoke += [Revoke("left", each) for each in seats]
@@ -191,7 +193,7 @@ class Rights:
                     grants += [grant for key in self.keys_to(seat, "wish") for grant in seated(key, seat)]
                 case e.Begun():
                     revoke += [Revoke("left"), Revoke("wish")]
-                    revoke += [Revoke("sat", seat) for seat, chair in enumerate(self._state.chairs) if chair.free]
+                    revoke += [Revoke("sat", seat) for seat, chair in numbered(self._state.chairs) if chair.free]
                 case e.Banned(seat):
                     banning = self._banning(seat)
                     revoke += banning["revoke"]
@@ -220,7 +222,7 @@ class Rights:
             revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
         return events, {"revoke": revoke, "grants": ()}
 
-    def open_to_others(self, held: Sequence[Grant]) -> list[int]:
+    def open_to_others(self, held: Sequence[Grant]) -> list[SeatNumber]:
         """Those of the seats that somebody drives which another device holds too, or could by a link."""
         keys, linked = {grant.key for grant in held}, {link.seat for link in self._state.admission.links.values()}
         seats = {grant.seat for grant in held if grant.role == "drive" and grant.seat is not None}
@@ -228,12 +230,12 @@ class Rights:
             return []
         return sorted(seat for seat in seats if seat in linked or not keys.issuperset(self.keys_to(seat)))
 
-    def unwished(self, keys: Sequence[str], taken: int | None = None) -> list[e.AnyEvent]:
+    def unwished(self, keys: Sequence[str], taken: SeatNumber | None = None) -> list[e.AnyEvent]:
         """Whoever holds these keys asks for no seat any more; of the one that he takes that need not be said."""
         holders, wishes = {tag_of(key) for key in keys}, self._state.admission.wishes
         return [e.Declined(seat, None) for seat, wish in wishes.items() if seat != taken and wish.holder in holders]
 
-    async def promises(self, token: str, seat: int) -> bool:
+    async def promises(self, token: str, seat: SeatNumber) -> bool:
         """Whether a key is a link to a seat that can still be opened."""
         if self._state.admission.good(tag_of(token), self._table.clock()) is None:
             return False
@@ -245,7 +247,7 @@ class Rights:
             return []
         return [grant for grant in await self._table.store.rights(self._state.id, [token]) if grant.role == "pass"]
 
-    def linked(self, who: Actor, seat: int | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
+    def linked(self, who: Actor, seat: SeatNumber | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
         """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
         if seat is None:
             if not who.host:

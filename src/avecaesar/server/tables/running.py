@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from avecaesar.game import Race
-from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.server.fairness import Urgency, asking, on_behalf_of
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError
@@ -298,7 +298,7 @@ class RunningTable:
         ]
         return msg.Hint(command.id, command.seat, changed, moves)
 
-    def _need_turn(self, who: Actor, seat: int) -> tuple[ChariotNumber, Race]:
+    def _need_turn(self, who: Actor, seat: SeatNumber) -> tuple[ChariotNumber, Race]:
         if seat not in who.seats:
             raise RefusedError(say("that is not your seat"), status=403)
         if (asked := self.state.asked(seat)) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import ROLES, Grant, Revoke, Role
 from avecaesar.server.tables import decisions
@@ -31,14 +32,19 @@ class Seating:
         return self._table.state
 
     async def sit(
-        self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None = None
-    ) -> int:
+        self,
+        seat: SeatNumber | None,
+        name: str | None,
+        colour: str | None,
+        keys: Sequence[str],
+        token: str | None = None,
+    ) -> SeatNumber:
         """Somebody takes a free seat, by an invitation where one is needed; which one."""
         return await self._table.shielded(self._sit_down(seat, name, colour, keys, token))
 
     async def _sit_down(
-        self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None
-    ) -> int:
+        self, seat: SeatNumber | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None
+    ) -> SeatNumber:
         async with self._table.lock:
             for _ in range(TRIES):
                 who = await self._welcome(keys, token)
@@ -62,8 +68,8 @@ class Seating:
         return who
 
     async def _take(
-        self, seat: int | None, name: str | None, colour: str | None, who: Actor, opened: e.Opened | None = None
-    ) -> int | None:
+        self, seat: SeatNumber | None, name: str | None, colour: str | None, who: Actor, opened: e.Opened | None = None
+    ) -> SeatNumber | None:
         """Who takes a free seat has it with his own key, and nobody has it who was once promised it.
 
         None if another server was faster.
@@ -108,14 +114,14 @@ class Seating:
                     return
         raise too_much()
 
-    async def take_over(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
+    async def take_over(self, seat: SeatNumber, name: str | None, keys: Sequence[str], token: str | None) -> None:
         """Somebody asks those who sit here to let him have a seat that a stand-in drives in this race.
 
         Whoever left it himself has it back at once.
         """
         await self._table.shielded(self._ask_for(seat, name, keys, token))
 
-    async def _ask_for(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
+    async def _ask_for(self, seat: SeatNumber, name: str | None, keys: Sequence[str], token: str | None) -> None:
         async with self._table.lock:
             for _ in range(TRIES):
                 who = self._unbanned(await self._table.rights.of(keys))
@@ -135,11 +141,11 @@ class Seating:
                     return
         raise too_much()
 
-    async def admit(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
+    async def admit(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> SeatNumber:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
         return await self._table.shielded(self._let_in(token, keys, name, colour))
 
-    async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
+    async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> SeatNumber:
         own = keys[0]
         async with self._table.lock:
             decisions.need_open(self._state)
@@ -163,11 +169,11 @@ class Seating:
                     return seats[0]
         raise too_much()
 
-    async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
+    async def link(self, keys: Sequence[str], seat: SeatNumber | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
         return await self._table.shielded(self._make_link(keys, seat, token))
 
-    async def _make_link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
+    async def _make_link(self, keys: Sequence[str], seat: SeatNumber | None, token: str) -> float:
         async with self._table.lock:
             decisions.need_open(self._state)
             decisions.need_room_in_log(self._state)
@@ -206,11 +212,11 @@ class Seating:
             revoke = [Revoke("share", key=key) for key in sorted(ended)]
             await self._table.add([], revoke=revoke, grants=[Grant(who.keys[0], None, "share")] if on else [])
 
-    async def ban(self, seat: int) -> None:
+    async def ban(self, seat: SeatNumber) -> None:
         """The operator frees a person's seats for good: neither his keys nor any invitation bring him back."""
         await self._table.shielded(self._ban(seat))
 
-    async def _ban(self, seat: int) -> None:
+    async def _ban(self, seat: SeatNumber) -> None:
         async with self._table.lock:
             for _ in range(TRIES):
                 if seat not in self._state.persons:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar, cast
 
+from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
+
+T = TypeVar("T")
 
 
 class Circumstances(NamedTuple):
     """What no log tells: how long the person on turn still has, who is away, and who is so too long, or the host."""
 
     left: float | None = None
-    away: frozenset[int] = frozenset()
-    gone: frozenset[int] = frozenset()
+    away: frozenset[SeatNumber] = frozenset()
+    gone: frozenset[SeatNumber] = frozenset()
     host_here: bool = True
     alone: bool = False  # whether all persons who sit here are one, by their keys
-    unasked: frozenset[int] = frozenset()  # seats that somebody asked for who can no longer have them
+    unasked: frozenset[SeatNumber] = frozenset()  # seats that somebody asked for who can no longer have them
 
 
 UNTOLD = Circumstances()
@@ -45,7 +48,7 @@ class Share:
 
     holder: str
     share: str
-    seat: int | None  # where he sat; None: an old log does not tell
+    seat: SeatNumber | None  # where he sat; None: an old log does not tell
     left: bool = False  # he sits there no longer
 
 
@@ -54,6 +57,11 @@ def chair_of(seat: e.PlannedSeat) -> Chair:
     return Chair(seat.kind, seat.name, seat.colour, seat.driver, seat.kind != "friend")
 
 
-def left_by_seat(shares: Sequence[Share], seat: int) -> list[Share]:
+def numbered(chairs: Sequence[T]) -> Iterator[tuple[SeatNumber, T]]:
+    """All chairs of a table, or what is planned for them, each with the number of its seat."""
+    return cast("Iterator[tuple[SeatNumber, T]]", enumerate(chairs))
+
+
+def left_by_seat(shares: Sequence[Share], seat: SeatNumber) -> list[Share]:
     """Shares, those of a seat as of somebody who sits there no longer."""
     return [replace(share, left=True) if share.seat == seat else share for share in shares]

@@ -13,7 +13,7 @@ import msgspec
 from avecaesar.game import IllegalMove, Lot, Race, View
 from avecaesar.game import moves as m
 from avecaesar.game.lead import Front
-from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.game.sealed_chance import Purpose
 from avecaesar.game.view import Question
 from avecaesar.records import Record, Seal
@@ -23,13 +23,13 @@ from avecaesar.server.tables.admission import Admission
 from avecaesar.server.tables.dealing import Dealer, Sealer, lot, seal_for
 from avecaesar.server.tables.news import news_of
 from avecaesar.server.tables.plan import Load, games_of, house_rules, our_course, setup_of
-from avecaesar.server.tables.seats import Circumstances, Share, chair_of, left_by_seat
+from avecaesar.server.tables.seats import Circumstances, Share, chair_of, left_by_seat, numbered
 from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.tables.story import Story, erased, turn_line
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.wire.messages import Line, Phase
 from avecaesar.speech import in_every_language, say, spoken
-from avecaesar.table import HUMAN, Rig, SeatNumber, Table
+from avecaesar.table import HUMAN, Rig, Table
 from avecaesar.telling import narration
 from avecaesar.telling.opening import opening
 from avecaesar.telling.sight_lines import thrown_away
@@ -49,7 +49,7 @@ class TableState:
         self.closed = False  # for good
         self.blanked = False  # all names and words were erased
         self.paused = False
-        self.paused_by: int | None = None  # the seat
+        self.paused_by: SeatNumber | None = None
         self.table: Table | None = None
         self.rigs: tuple[Rig, ...] = ()  # the chariots of the race that is on, or was last
         self.game = -1  # how many games were begun at this table, less one
@@ -62,13 +62,13 @@ class TableState:
         self.key = ""  # the name of the key to the cards of the race that is on
         self.said = 0  # sayings so far
         self.sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
-        self.ready: frozenset[int] = frozenset()  # seats whose persons want to go on to it
+        self.ready: frozenset[SeatNumber] = frozenset()  # seats whose persons want to go on to it
         self.chosen: dict[ChariotNumber, m.Move] = {}  # by chariot: decks and sortings that were not asked for yet
         self._foreseen: dict[ChariotNumber, Race] = {}  # the race when it will be asked, as the last event left it
         self._asked: Question | None = None
         self._asked_at = -1  # the event since when this is asked
-        self._chosen_at: dict[int, int] = {}  # by seat: the event of its last answer to it
-        self.wasted: dict[int, int] = {}  # by chariot of this race: points that brought it no nearer
+        self._chosen_at: dict[SeatNumber, int] = {}  # by seat: the event of its last answer to it
+        self.wasted: dict[ChariotNumber, int] = {}  # by chariot of this race: points that brought it no nearer
         self._in_front: int | None = None  # the chariot that led this race alone last
         self._public_view: View | None = None  # since the last move, once it was asked for
         self.admission = Admission()
@@ -171,7 +171,7 @@ class TableState:
         turn = None if self.table is None or self.closed else self.table.race.turn
         return None if turn is None else self.rigs[turn].seat
 
-    def asked(self, seat: int) -> tuple[ChariotNumber, Race] | None:
+    def asked(self, seat: SeatNumber) -> tuple[ChariotNumber, Race] | None:
         """What a seat may decide: for which chariot, in the race as it is then; None if nothing.
 
         Decks and their sortings are chosen by all at once: who is not on turn answers what he will be asked.
@@ -188,41 +188,46 @@ class TableState:
             self._foreseen[chariot] = foreseen(race, chariot)
         return chariot, self._foreseen[chariot]
 
-    def asked_since(self, seat: int) -> int:
+    def asked_since(self, seat: SeatNumber) -> int:
         """The event since when a seat is asked what it is asked: what all are asked at once, whatever others answer."""
         if self._asked in TOGETHER:
             return max(self._asked_at, self._chosen_at.get(seat, -1))
         return self.changed
 
-    def has_chosen(self, seat: int) -> bool:
+    def has_chosen(self, seat: SeatNumber) -> bool:
         """Whether a seat has answered what all are asked at once, and waits for the others."""
         if self.table is None or self.table.race.asks not in TOGETHER:
             return False
         return to_come(self.table.race, self._chariots_of(seat), self.chosen) is None
 
-    def _chariots_of(self, seat: int) -> list[ChariotNumber]:
+    def _chariots_of(self, seat: SeatNumber) -> list[ChariotNumber]:
         grid = self.game_table.race.grid
         return [chariot for chariot, rig in zip(grid, self.rigs, strict=True) if rig.seat == seat]
 
     @property
-    def kept(self) -> frozenset[int]:
+    def seats(self) -> Sequence[SeatNumber]:
+        """All seats, by number."""
+        return [seat for seat, _ in numbered(self.chairs)]
+
+    @property
+    def kept(self) -> frozenset[SeatNumber]:
         """Seats that a stand-in has to the end of the race: their hands are nobody's who comes now.
 
         Those that were free when it began are among them, or whoever races would sit down there for a second hand.
         """
-        free = frozenset(number for number, chair in enumerate(self.chairs) if chair.free)
+        free = frozenset(seat for seat, chair in numbered(self.chairs) if chair.free)
         return free if self.phase == "racing" else frozenset()
 
     @property
-    def persons(self) -> frozenset[int]:
+    def persons(self) -> frozenset[SeatNumber]:
         """Seats at which a person sits."""
-        return frozenset(number for number, chair in enumerate(self.chairs) if chair.taken and not chair.driver)
+        return frozenset(seat for seat, chair in numbered(self.chairs) if chair.taken and not chair.driver)
 
-    def waits(self, away: frozenset[int]) -> frozenset[int]:
+    def waits(self, away: frozenset[SeatNumber]) -> frozenset[SeatNumber]:
         """Seats that the next race waits for: who is ready and goes away, say to look at the replay, is waited for."""
         return self.persons - (self.ready - away)
 
-    def begins(self, seats: frozenset[int], host: bool, circumstances: Circumstances) -> bool:
+    def begins(self, seats: frozenset[SeatNumber], host: bool, circumstances: Circumstances) -> bool:
         """Whether the next race or a rematch begins if whoever holds these seats says that he is ready.
 
         All who sit there are waited for; without those who have been away too long the host may begin, or if he is
@@ -404,10 +409,10 @@ class TableState:
         self.sayers.pop(number, None)
         self.told.strike(number)
 
-    def _set_chair(self, seat: int, **changes: Any) -> None:
+    def _set_chair(self, seat: SeatNumber, **changes: Any) -> None:
         self.chairs[seat] = replace(self.chairs[seat], **changes)
 
-    def _afresh(self, seat: int) -> None:
+    def _afresh(self, seat: SeatNumber) -> None:
         """Somebody else has a seat: what was said or chosen there before no longer holds, and shares are not his."""
         self.ready -= {seat}
         self.shares, self.dealt = left_by_seat(self.shares, seat), left_by_seat(self.dealt, seat)
@@ -415,11 +420,11 @@ class TableState:
             for chariot in self._chariots_of(seat):
                 self.chosen.pop(chariot, None)
 
-    def _reseat(self, seat: int, driver: str) -> None:
+    def _reseat(self, seat: SeatNumber, driver: str) -> None:
         if self.table is not None:
-            self.table.reseat(SeatNumber(seat), driver)
+            self.table.reseat(seat, driver)
 
-    def _tell(self, at: float, words: Callable[[], str], seat: int | None = None) -> None:
+    def _tell(self, at: float, words: Callable[[], str], seat: SeatNumber | None = None) -> None:
         self.told.add(Line(self.number, "news", "", seat=seat, at=at), words)
 
     def _begin(self, at: float) -> None:
@@ -459,7 +464,7 @@ class TableState:
         """By which races are dealt. (It holds no state, which would be garbage in a cycle after every move.)"""
         return partial(lot, self._dealer, self.seals)
 
-    def _move(self, at: float, seat: int | None, move: m.Move, by: e.By) -> None:
+    def _move(self, at: float, seat: SeatNumber | None, move: m.Move, by: e.By) -> None:
         table, before = self.game_table, self.public_view
         table.play(move)
         self._public_view = None
@@ -480,14 +485,14 @@ class TableState:
         if narration.announce(before, after):
             self._tell(at, partial(narration.announce, before, after))
 
-    def _takes_the_lead(self, view: View, mover: int) -> bool:
+    def _takes_the_lead(self, view: View, mover: ChariotNumber) -> bool:
         """Whether a chariot leads alone now that was not the last to do so."""
         front = Front(self._in_front)
         taken = front.taken_by(view.leaders)
         self._in_front = front.chariot
         return taken == mover
 
-    def has_shared(self, seats: frozenset[int], holder: str) -> bool:
+    def has_shared(self, seats: frozenset[SeatNumber], holder: str) -> bool:
         """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""
         given = [share for share in self.shares if not share.left]
         return any(share.holder == holder for share in given) or seats <= {share.seat for share in given}

@@ -14,6 +14,7 @@ from msgspec import Meta
 from avecaesar.courses import Direction
 from avecaesar.game import COLOURS
 from avecaesar.game.moves import Destination, Move
+from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.game.view import Question, Status
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS
 
@@ -27,7 +28,7 @@ PersonName = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=
 Saying = Annotated[str, Meta(min_length=1, max_length=LONGEST_SAYING, pattern=_PLAIN)]
 Colour = Literal[COLOURS]  # type: ignore[valid-type]
 EditionName = Literal[tuple(EDITIONS)]  # type: ignore[valid-type]
-SeatNumber = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]
+CheckedSeat = Annotated[SeatNumber, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # as somebody sends it
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^[0-9A-Za-z_-]+{END}")]
 EventNumber = Annotated[int, Meta(ge=0, le=2**53)]
 Share = Annotated[str, Meta(min_length=32, max_length=32, pattern=f"^[0-9a-f]{{32}}{END}")]
@@ -91,7 +92,7 @@ class MakeMove(Strict, frozen=True, tag_field="do", tag="move", kw_only=True):
 
     id: CommandId
     at: EventNumber
-    seat: SeatNumber
+    seat: CheckedSeat
     move: Move
 
 
@@ -137,7 +138,7 @@ class Dress(Strict, frozen=True, tag_field="do", tag="dress", kw_only=True):
     """Another name or colour, before the first race."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
     name: PersonName
     colour: Colour
 
@@ -146,14 +147,14 @@ class Stand(Strict, frozen=True, tag_field="do", tag="stand", kw_only=True):
     """Leave a seat of yours: it is free for somebody else, and driven by the computer's driver until then."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 class Appoint(Strict, frozen=True, tag_field="do", tag="appoint", kw_only=True):
     """The host's: give a seat to a driver of the computer's. Whoever held it does no longer."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
     driver: Annotated[str, Meta(min_length=1, max_length=32)]
 
 
@@ -161,14 +162,14 @@ class Vacate(Strict, frozen=True, tag_field="do", tag="vacate", kw_only=True):
     """The host's: free a seat for a friend. Whoever held it does no longer, and old links to it are void."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 class ShutOut(Strict, frozen=True, tag_field="do", tag="shut_out", kw_only=True):
     """Shut all devices but this one out of a seat of yours; links to it that were not opened yet are void."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 class HandOn(Strict, frozen=True, tag_field="do", tag="hand_on", kw_only=True):
@@ -176,7 +177,7 @@ class HandOn(Strict, frozen=True, tag_field="do", tag="hand_on", kw_only=True):
 
     id: CommandId
     at: EventNumber
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 class VoidLinks(Strict, frozen=True, tag_field="do", tag="void_links", kw_only=True):
@@ -189,7 +190,7 @@ class Agree(Strict, frozen=True, tag_field="do", tag="agree", kw_only=True):
     """Let somebody who asked for it take over a seat that a stand-in drives: he does when all of you agree."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
     wish: EventNumber  # the number of his wish, so that nobody else is meant
 
 
@@ -197,7 +198,7 @@ class Decline(Strict, frozen=True, tag_field="do", tag="decline", kw_only=True):
     """Do not let him: the stand-in drives on to the end of the race."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
     wish: EventNumber  # the number of his wish, so that nobody else is meant
 
 
@@ -206,7 +207,7 @@ class Ban(Strict, frozen=True, tag_field="do", tag="ban", kw_only=True):
 
     id: CommandId
     at: EventNumber
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 class CloseTable(Strict, frozen=True, tag_field="do", tag="close", kw_only=True):
@@ -234,14 +235,14 @@ class Lift(Strict, frozen=True, tag_field="do", tag="lift", kw_only=True):
     """Lift the curtain: this connection, which holds several seats, now sees this one's hand, until it has moved."""
 
     id: CommandId
-    seat: SeatNumber | None  # None: let it down
+    seat: CheckedSeat | None  # None: let it down
 
 
 class Why(Strict, frozen=True, tag_field="do", tag="why", kw_only=True):
     """Ask why a move is not allowed."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
     move: Move
 
 
@@ -249,7 +250,7 @@ class AskHint(Strict, frozen=True, tag_field="do", tag="hint", kw_only=True):
     """Ask the searcher what she would do."""
 
     id: CommandId
-    seat: SeatNumber
+    seat: CheckedSeat
 
 
 Rights = ShutOut | HandOn | VoidLinks | Agree | Decline
@@ -265,7 +266,7 @@ class Sit(Strict, frozen=True, kw_only=True):
     """Take a seat: with the token of a link to it, with an invitation, or at an open table with nothing."""
 
     token: Token | None = None
-    seat: SeatNumber | None = None  # None: the first that is free, or the one that the token is for
+    seat: CheckedSeat | None = None  # None: the first that is free, or the one that the token is for
     name: PersonName | None = None
     colour: Colour | None = None
 
@@ -274,14 +275,14 @@ class TakeOver(Strict, frozen=True, kw_only=True):
     """Ask those who sit at the table to let you take over a seat that a stand-in drives in this race."""
 
     token: Token | None = None  # of a link, unless the table is open
-    seat: SeatNumber
+    seat: CheckedSeat
     name: PersonName | None = None  # who asks
 
 
 class WantLink(Strict, frozen=True, kw_only=True):
     """Which link is wanted: to a seat of one's own or, for the host, to a free one; without a seat an invitation."""
 
-    seat: SeatNumber | None = None
+    seat: CheckedSeat | None = None
 
 
 # ---------------------------------------------------------------------- answers
@@ -309,7 +310,7 @@ class Reason(msgspec.Struct, frozen=True, tag_field="is", tag="reason"):
     id: str
     words: str | None
     clause: str | None = None
-    blockers: tuple[int, ...] = ()
+    blockers: tuple[ChariotNumber, ...] = ()
     pile: int | None = None  # of a sorting the pile that is wrong, from 0
 
 
@@ -326,7 +327,7 @@ class Hint(msgspec.Struct, frozen=True, tag_field="is", tag="hint"):
     """The searcher's best moves, the best first, for the state whose `changed` was this."""
 
     id: str
-    seat: int
+    seat: SeatNumber
     changed: int
     moves: list[HintedMove]
 
@@ -335,7 +336,7 @@ class Seated(msgspec.Struct, frozen=True):
     """A seat that was taken. Programs get a key to it, for `Authorization: Bearer TOKEN`; browsers have a cookie."""
 
     table: str
-    seat: int
+    seat: SeatNumber
     token: str | None
 
 
@@ -346,7 +347,7 @@ class Asking(msgspec.Struct, frozen=True):
     """
 
     table: str
-    seat: int
+    seat: SeatNumber
     token: str | None
 
 
@@ -370,7 +371,7 @@ class Laid(msgspec.Struct, frozen=True):
 
     table: str
     invitation: str | None
-    seats: list[int]
+    seats: list[SeatNumber]
     token: str | None  # the host's key, for programs
 
 
@@ -406,7 +407,7 @@ class TableListed(msgspec.Struct, frozen=True):
     seats: list[SeatListed]
     free: int
     updated: float
-    yours: list[int]
+    yours: list[SeatNumber]
     host: bool
     your_turn: bool
     stopped: bool = False  # its race rests until the server has the key to its cards again
@@ -427,14 +428,14 @@ class WishShown(msgspec.Struct, frozen=True):
 
     number: int
     name: str  # may be empty
-    agreed: tuple[int, ...]  # seats whose persons let him
-    waits: tuple[int, ...]  # seats whose persons have not answered
+    agreed: tuple[SeatNumber, ...]  # seats whose persons let him
+    waits: tuple[SeatNumber, ...]  # seats whose persons have not answered
 
 
 class SeatShown(msgspec.Struct, frozen=True):
     """A seat, as everybody sees it."""
 
-    seat: int
+    seat: SeatNumber
     name: str
     colour: Colour
     kind: SeatKind
@@ -456,7 +457,7 @@ class ChariotShown(msgspec.Struct, frozen=True):
 
     name: str
     colour: str
-    seat: int | None  # None: riderless
+    seat: SeatNumber | None  # None: riderless
     space: int | None  # None: off the board
     lap: int  # 0 on the grid
     status: Status
@@ -496,18 +497,18 @@ class RaceShown(msgspec.Struct, frozen=True):
     direction: Direction
     edition: str
     chariots: list[ChariotShown]  # in grid order
-    turn: int | None  # the chariot that must decide
-    order: tuple[int, ...]  # the chariots that still race in the order in which they are asked, that one first
+    turn: ChariotNumber | None  # the chariot that must decide
+    order: tuple[ChariotNumber, ...]  # the chariots that still race in the order of their turns, that one first
     asks: Question | None
-    voted_on: int | None
+    voted_on: ChariotNumber | None
     turn_number: int
     ban_lifted: bool
     over: bool
-    arrivals: tuple[int, ...]
+    arrivals: tuple[ChariotNumber, ...]
     commitment: str  # to the secret that the cards came from
     secret: str | None  # once the race is over
     shares: tuple[str, ...]  # of the players, added to it
-    shared_by: tuple[int | None, ...]  # the seats of those who gave them, in the same order; None: it is not known
+    shared_by: tuple[SeatNumber | None, ...]  # the seats of those who gave them, in the same order; None: not known
     shared_left: tuple[bool, ...]  # whether they have left those seats since
     tribute: str  # the option: required, dishonour or optional
 
@@ -538,7 +539,7 @@ class CardRefused(msgspec.Struct, frozen=True):
     card: int
     words: str
     clause: str
-    blockers: tuple[int, ...]  # the chariots that stand in its way
+    blockers: tuple[ChariotNumber, ...]  # the chariots that stand in its way
 
 
 class Beyond(msgspec.Struct, frozen=True):
@@ -565,12 +566,12 @@ class QuestionShown(msgspec.Struct, frozen=True):
     """What a seat must decide now."""
 
     asks: Question
-    chariot: int  # of the seat's
+    chariot: ChariotNumber  # of the seat's
     since: int  # the event since when it asks this: the same while others answer what all are asked at once
     title: str
     offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
     refused: list[CardRefused]
-    culprits: tuple[int, ...]  # the chariots because of which no card can be played
+    culprits: tuple[ChariotNumber, ...]  # the chariots because of which no card can be played
     warning: str  # what one should know before one decides; mostly empty
     to_sort: tuple[int, ...]  # how many of each value 1 to 6, when the deck is to be sorted
     ahead: bool = False  # somebody else is on turn: the answer is kept until this seat is asked
@@ -580,7 +581,7 @@ class QuestionShown(msgspec.Struct, frozen=True):
 class HandShown(msgspec.Struct, frozen=True):
     """What one of a seat's chariots holds: for the seat only."""
 
-    chariot: int
+    chariot: ChariotNumber
     cards: tuple[int, ...]
     undrawn: tuple[int, ...]  # how many of each value 1 to 6
     piles: tuple[tuple[int, ...], ...]  # the same of its piles, if the table allows the memory aid
@@ -594,15 +595,15 @@ class Line(msgspec.Struct, frozen=True):
     number: int  # the event's
     kind: Literal["turn", "news", "said"]
     words: str
-    chariot: int | None = None  # whose turn
-    seat: int | None = None  # who said it, or whom it is about
+    chariot: ChariotNumber | None = None  # whose turn
+    seat: SeatNumber | None = None  # who said it, or whom it is about
     notation: str = ""  # the turn in the notation of records
     origin: int | None = None  # the space driven from
     way: tuple[int, ...] = ()  # the spaces driven over
     home: bool = False
     paid: bool = False
     missed: bool = False  # whether it was a turn without a move
-    culprits: tuple[int, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
+    culprits: tuple[ChariotNumber, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
     lap: int | None = None  # the lap that it led into
     leads: bool = False  # whether it took the lead, alone
     by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
@@ -615,7 +616,7 @@ class StandingShown(msgspec.Struct, frozen=True):
     """A player's rank in the tournament."""
 
     rank: int
-    seat: int
+    seat: SeatNumber
     laurels: int
     places: tuple[int, ...]
 
@@ -623,8 +624,8 @@ class StandingShown(msgspec.Struct, frozen=True):
 class ReadyShown(msgspec.Struct, frozen=True):
     """Between two races: who is ready for the next one. `begin` says that one is; the last one's begins it."""
 
-    ready: tuple[int, ...]  # seats
-    waits: tuple[int, ...]  # seats whose persons have not said so
+    ready: tuple[SeatNumber, ...]  # seats
+    waits: tuple[SeatNumber, ...]  # seats whose persons have not said so
     you: bool  # whether you have said so, for all your seats
     begins: bool  # whether the race begins if you say `begin` now
     without_from: float | None  # when you may begin without those who are away, seconds since 1970; None: not at all
@@ -640,11 +641,11 @@ class TableShown(msgspec.Struct, frozen=True):
     phase: Phase
     paused: bool
     paused_by: str | None  # the name of who did it; None: the host, without a seat
-    yours: tuple[int, ...]  # your seats
-    wished: int | None  # the seat that you have asked to take over
+    yours: tuple[SeatNumber, ...]  # your seats
+    wished: SeatNumber | None  # the seat that you have asked to take over
     host: bool
-    eyes: int | None  # the seat whose hand you see; None: a bystander's view
-    curtain: int | None  # a seat of yours that is called, and whose hand the curtain hides
+    eyes: SeatNumber | None  # the seat whose hand you see; None: a bystander's view
+    curtain: SeatNumber | None  # a seat of yours that is called, and whose hand the curtain hides
     plan: dict[str, Any]  # what is played, as the table was laid
     house_rules: list[str]  # in words
     stages: list[tuple[str, Direction]]
@@ -656,7 +657,7 @@ class TableShown(msgspec.Struct, frozen=True):
     sealed: str | None  # the commitment to the next race's cards
     shaken: bool  # whether you have added your share to them
     shares: tuple[str, ...]  # added to them so far, in the order in which they are dealt with
-    shared_by: tuple[int | None, ...]  # the seats of those who gave them
+    shared_by: tuple[SeatNumber | None, ...]  # the seats of those who gave them
     shared_left: tuple[bool, ...]  # whether they have left those seats since
     stopped: str | None  # why the next race cannot begin: its cards are sealed with a key that the server lacks
     deadline: float | None  # when the turn runs out, seconds since 1970

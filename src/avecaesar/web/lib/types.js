@@ -385,7 +385,7 @@
  * @property {string} edition
  * @property {ChariotShown[]} chariots in grid order
  * @property {number | null} turn the chariot that must decide
- * @property {number[]} order the chariots that still race in the order in which they are asked, that one first
+ * @property {number[]} order the chariots that still race in the order of their turns, that one first
  * @property {Question | null} asks
  * @property {number | null} voted_on
  * @property {number} turn_number
@@ -395,7 +395,7 @@
  * @property {string} commitment to the secret that the cards came from
  * @property {string | null} secret once the race is over
  * @property {string[]} shares of the players, added to it
- * @property {(number | null)[]} shared_by the seats of those who gave them, in the same order; None: it is not known
+ * @property {(number | null)[]} shared_by the seats of those who gave them, in the same order; None: not known
  * @property {boolean[]} shared_left whether they have left those seats since
  * @property {string} tribute the option: required, dishonour or optional
  */
