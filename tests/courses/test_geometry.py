@@ -20,7 +20,7 @@ from avecaesar.courses import (
     load_course,
     parse_board,
 )
-from avecaesar.courses.curves import Line
+from avecaesar.courses.curves import Polyline
 from avecaesar.courses.drawing import rims
 from avecaesar.courses.drawing.ink import SAND
 from avecaesar.courses.drawing.kerbs import KERBS, OTHERS
@@ -42,7 +42,7 @@ def without_places(board: Board) -> Board:
     return parse_board(re.sub(r"\bat -?\d.*", "", board.source))
 
 
-def area(outline: Line) -> float:
+def area(outline: Polyline) -> float:
     """Of a polygon; positive when its points go round clockwise on the screen."""
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True)) / 2
 

@@ -9,6 +9,8 @@ import pytest
 
 import avecaesar
 import avecaesar.game
+import avecaesar.lab
+import avecaesar.lab.arena
 from avecaesar import IllegalMove, Play, Race, Refusal, Tournament, Vote
 
 CODE = re.findall(r"```python\n(.*?)```", (Path(__file__).parent / "code_of_0_6.md").read_text("utf-8"), re.DOTALL)
@@ -51,6 +53,15 @@ def test_a_refusal_is_found_under_its_old_name() -> None:
         Race("white", 3, seed=1).play(5, to="N1a")
     with pytest.warns(DeprecationWarning, match="IllegalMove.infraction is now called refusal"):
         assert refused.value.infraction is refused.value.refusal
+
+
+def test_rows_of_reports_are_found_under_their_old_names() -> None:
+    with pytest.warns(DeprecationWarning, match=r"is now avecaesar\.lab\.ReportRow"):
+        assert avecaesar.lab.Row is avecaesar.lab.ReportRow
+    with pytest.warns(DeprecationWarning, match=r"is now avecaesar\.lab\.arena\.PairingRow"):
+        assert avecaesar.lab.arena.Row is avecaesar.lab.arena.PairingRow
+    with pytest.warns(DeprecationWarning, match=r"is now avecaesar\.lab\.arena\.PairedDifference"):
+        assert avecaesar.lab.arena.Difference is avecaesar.lab.arena.PairedDifference
 
 
 def test_a_vote_for_a_play_is_understood() -> None:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from avecaesar.records import from_json, referee, to_json
-from avecaesar.server.store.shapes import Entry, Word
+from avecaesar.server.store.shapes import LogEntry, Word
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import tag_of
@@ -120,7 +120,7 @@ class Database:
         rows = self._connection.execute(sql, (table, *digests)).fetchall()
         return Rights(frozenset(seat for seat, role in rows if role == "drive"), any(r == "host" for _, r in rows))
 
-    def log(self, table: str, after: int) -> list[Entry]:
+    def log(self, table: str, after: int) -> list[LogEntry]:
         """A table's events after a number, with the words that people wrote."""
         wanted = 'WHERE "table" = ? AND number > ? ORDER BY number'
         written = defaultdict[int, list[Word]](list)
@@ -130,7 +130,7 @@ class Database:
         for number, *word in rows:
             written[number].append(Word(*word))
         found = self._connection.execute(f"SELECT number, at, command, body FROM events {wanted}", (table, after))
-        return [Entry(number, at, command, body, tuple(written[number])) for number, at, command, body in found]
+        return [LogEntry(number, at, command, body, tuple(written[number])) for number, at, command, body in found]
 
     def rewritten(self, table: str, number: int) -> tuple[object, object]:
         """What is different after somebody was forgotten: how many words are erased, and the tags up to an event."""

@@ -34,7 +34,7 @@ from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
 from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hint import PLAYOUTS
-from avecaesar.tui.new import AS_CHOSEN, NewTable
+from avecaesar.tui.new import AS_CHOSEN, NewTableScreen
 from avecaesar.tui.offers import LETTERS, Offers
 from avecaesar.tui.paint import NIGHT, marks
 from avecaesar.tui.piles import Sorting
@@ -1256,7 +1256,7 @@ def test_the_start_screen_races_at_once() -> None:
     sit_down(app, act)
 
 
-def fill(form: NewTable, field: str, value: str) -> None:
+def fill(form: NewTableScreen, field: str, value: str) -> None:
     widget: Any = form.query_one(f"#{field}")
     widget.value = value
 
@@ -1267,7 +1267,7 @@ def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
     async def act(pilot: Pilot[Any]) -> None:
         await pilot.press("n")
         form = app.screen
-        assert isinstance(form, NewTable)
+        assert isinstance(form, NewTableScreen)
         fill(form, "name-1", "Aulus")
         await pilot.press("ctrl+g")
         assert "the same name" in shown(app)
@@ -1287,7 +1287,7 @@ def test_a_new_table_says_what_is_wrong_and_begins_when_it_is_right() -> None:
     sit_down(app, act, (120, 40))
 
 
-def seated(form: NewTable) -> list[tuple[str, str]]:
+def seated(form: NewTableScreen) -> list[tuple[str, str]]:
     return [(seat.name, seat.driver) for seat in form.setup().seats]
 
 
@@ -1297,7 +1297,7 @@ def test_drivers_bring_their_names_unless_another_is_typed() -> None:
     async def act(pilot: Pilot[Any]) -> None:
         await pilot.press("n")
         form = app.screen
-        assert isinstance(form, NewTable)
+        assert isinstance(form, NewTableScreen)
         drivers = form.query_one("#driver-1", Select)
         told = [str(words) for words, _ in drivers._options]
         assert told[1:5] == ["Bibulus, beginner", "Festina, beginner", "Scorpus, solid", "Sibylla, hard to beat"]
@@ -1326,7 +1326,7 @@ def test_all_the_computer_s_drivers_are_chosen_at_once() -> None:
     async def act(pilot: Pilot[Any]) -> None:
         await pilot.press("n")
         form = app.screen
-        assert isinstance(form, NewTable)
+        assert isinstance(form, NewTableScreen)
         fill(form, "driver-2", HUMAN)
         fill(form, "driver-4", "random")
         await pilot.pause()
@@ -1398,7 +1398,7 @@ def test_the_form_lays_a_table_of_every_kind(
     async def act(pilot: Pilot[Any]) -> None:
         await pilot.press("n")
         form = app.screen
-        assert isinstance(form, NewTable)
+        assert isinstance(form, NewTableScreen)
         for field, value in fields.items():
             fill(form, field, value)
             await pilot.pause()
@@ -1417,7 +1417,7 @@ def test_the_form_lays_a_table_of_every_kind(
     sit_down(app, act, (120, 40))
 
 
-def offered(form: NewTable, name: str) -> set[str]:
+def offered(form: NewTableScreen, name: str) -> set[str]:
     """What the form offers for an option, but for what the edition has; nothing if it does not show it."""
     widget = form.query_one(f"#option-{name}", Select)
     assert widget.parent is not None
@@ -1431,7 +1431,7 @@ def test_house_rules_that_are_offered_go_together() -> None:
     async def act(pilot: Pilot[Any]) -> None:
         await pilot.press("n")
         form = app.screen
-        assert isinstance(form, NewTable)
+        assert isinstance(form, NewTableScreen)
         assert offered(form, "emperor_cards") == offered(form, "decks") == set()
         assert offered(form, "draw") == {"end_of_round"}
         assert offered(form, "missed_turn") == {"keep", "exchange"}
@@ -1452,7 +1452,7 @@ def test_house_rules_that_are_offered_go_together() -> None:
         await pilot.pause()
         assert "a race is run by 1 to 6 chariots, not 8" in " ".join(shown(app).lower().split())
         await pilot.press("ctrl+g")
-        assert isinstance(app.screen, NewTable)
+        assert isinstance(app.screen, NewTableScreen)
 
     sit_down(app, act, (120, 50))
 

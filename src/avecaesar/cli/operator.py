@@ -13,7 +13,7 @@ from avecaesar.errors import BadInput
 from avecaesar.files import data_folder
 
 if TYPE_CHECKING:
-    from avecaesar.server.admin import Answer, Question
+    from avecaesar.server.admin import Answer, OperatorQuestion
 
 
 def name_files(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def name_files(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def told_by_server(options: argparse.Namespace, question: Question) -> Answer:
+def told_by_server(options: argparse.Namespace, question: OperatorQuestion) -> Answer:
     """What the running server answers, or the file itself."""
     from avecaesar.server.admin import ask
     from avecaesar.server.store.lock import FileLock, InUse
@@ -48,7 +48,7 @@ def told_by_server(options: argparse.Namespace, question: Question) -> Answer:
     return told
 
 
-async def _without_server(database: Path, question: Question, key_file: str | None) -> Answer:
+async def _without_server(database: Path, question: OperatorQuestion, key_file: str | None) -> Answer:
     """No server is running, and none can start meanwhile."""
     from avecaesar.server.admin import obey
     from avecaesar.server.store.database import Store, address_of

@@ -112,9 +112,9 @@ def _moment(seconds: float) -> str:
 
 def close_table(options: argparse.Namespace) -> None:
     """End a table."""
-    from avecaesar.server.admin import Close
+    from avecaesar.server.admin import ShutTable
 
-    told_by_server(options, Close(_number(options.table)))
+    told_by_server(options, ShutTable(_number(options.table)))
     print(f"Table {options.table} is closed: it can be looked at, and nobody plays on.")
 
 

@@ -168,7 +168,7 @@ def parse_board(text: str) -> Board:
             raise BoardError(TOO_LARGE)
     except UnicodeEncodeError as error:
         raise BoardError(NO_TEXT) from error
-    return _Reader(text).board()
+    return _BoardReader(text).board()
 
 
 @dataclass(slots=True)
@@ -180,7 +180,7 @@ class _Line:
         raise BoardError(problem, self.number)
 
 
-class _Reader:
+class _BoardReader:
     """Goes through the lines once, and remembers what it has seen."""
 
     def __init__(self, text: str) -> None:

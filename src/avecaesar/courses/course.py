@@ -68,7 +68,7 @@ class Space:
         return self.place.name
 
 
-class Packed(NamedTuple):
+class PackedCourse(NamedTuple):
     """A compiled course in plain numbers and words, which travel fast; `unpacked` makes a course of them again."""
 
     board: Board
@@ -104,11 +104,11 @@ class Course:
         """Travels as what it was compiled from, and arrives as one and the same course every time."""
         return _arrived, (self.board.source, self.name, self.direction)
 
-    def packed(self) -> Packed:
+    def packed(self) -> PackedCourse:
         """All that was compiled, for a process that shall not compile it again."""
         figures = {name: getattr(self, name) for name in FIGURES}
         spaces = tuple(_packed(space) for space in self.spaces)
-        return Packed(self.board, self.name, self.direction, spaces, self.grid, self.length, figures)
+        return PackedCourse(self.board, self.name, self.direction, spaces, self.grid, self.length, figures)
 
     @property
     def side(self) -> Literal["A", "B"]:
@@ -279,7 +279,7 @@ def _packed(space: Space) -> tuple[Any, ...]:
     )
 
 
-def unpacked(packed: Packed) -> Course:
+def unpacked(packed: PackedCourse) -> Course:
     """The course that was packed, or the one that is here already."""
     key = (packed.board.source, packed.name, packed.direction)
     if (here := _here.get(key)) is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 Point = tuple[float, float]
-Line = tuple[Point, ...]
+Polyline = tuple[Point, ...]
 
 SAMPLES = 24  # points along a section's centre line
 

@@ -17,8 +17,8 @@ from avecaesar.courses.board import LANES, Board, BoardError, Section
 from avecaesar.courses.curves import (
     SAMPLES,
     Curve,
-    Line,
     Point,
+    Polyline,
     Pose,
     bend,
     cos,
@@ -48,7 +48,7 @@ FORK_GAP = 0.16  # the nose of stone where branches part, in lane widths
 class Shape:
     """A space as it is drawn."""
 
-    outline: Line
+    outline: Polyline
     x: float
     y: float
     heading: float  # of travel clockwise, degrees; 0 east, 90 south
@@ -58,7 +58,7 @@ class Shape:
 class Divider:
     """What lies between two lanes of a section: a wall, or a dashed line that may be crossed."""
 
-    points: Line
+    points: Polyline
     wall: bool
 
 
@@ -68,15 +68,15 @@ class Stretch:
 
     section: str
     course: str | None  # None: shared by all courses
-    centre: Line
-    left: Line
-    right: Line
+    centre: Polyline
+    left: Polyline
+    right: Polyline
     dividers: tuple[Divider, ...]
-    rungs: tuple[Line, ...]  # between a space and the next of its lane
+    rungs: tuple[Polyline, ...]  # between a space and the next of its lane
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class OneCourseOpen:
     """The shared sections at fork and join while only one course is open: they lead into its branch alone."""
 
     shapes: dict[str, Shape]
@@ -91,9 +91,9 @@ class Layout:
     height: float
     shapes: dict[str, Shape]
     stretches: dict[str, Stretch]  # by section name, and the alley's under "alley"
-    line: Line  # start and finish, from the alley's outer wall to the far side of the track
-    threads: dict[str, Line]  # the centre line of each course, all the way round
-    closed: dict[str, Closed]  # by course: what fork and join look like while the other branch is shut
+    line: Polyline  # start and finish, from the alley's outer wall to the far side of the track
+    threads: dict[str, Polyline]  # the centre line of each course, all the way round
+    closed: dict[str, OneCourseOpen]  # by course: what fork and join look like while the other branch is shut
 
 
 # ---------------------------------------------------------------------- joints
@@ -353,7 +353,7 @@ def _shape(lane_width: float, cell: _Cell, lane: int, begin: float, end: float, 
 def _stretch(lane_width: float, track: _Track, mouths: Mouths) -> Stretch:
     cells = _cells(track)
 
-    def edge(cell: _Cell, lanes: float) -> Line:
+    def edge(cell: _Cell, lanes: float) -> Polyline:
         points = []
         steps = EDGE_POINTS * (2 if track.section.kind != "straight" else 1)
         for k in range(steps + 1):
@@ -372,10 +372,10 @@ def _stretch(lane_width: float, track: _Track, mouths: Mouths) -> Stretch:
     return Stretch(track.section.name, track.course, centre, left, right, tuple(dividers), tuple(rungs))
 
 
-def _rungs(lane_width: float, track: _Track, cell: _Cell) -> list[Line]:
+def _rungs(lane_width: float, track: _Track, cell: _Cell) -> list[Polyline]:
     section = track.section
 
-    def rung(fraction: float, lane: int) -> Line:
+    def rung(fraction: float, lane: int) -> Polyline:
         pose = track.curve.at(fraction)
         return tuple(pose.aside(lane_width * cell.lateral(fraction, lane + k)).point for k in (0, 1))
 
@@ -427,7 +427,7 @@ class _Way:
         return begin, begin + size
 
 
-def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], Stretch, Mouths, Line]:
+def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], Stretch, Mouths, Polyline]:
     """The alley beside the start straight: out of its entrance, past the line behind its own wall, and back."""
     alley, lane, way = board.alley, board.lane_width, _Way(board, tracks)
     begin, end = way.ends(alley.entrance)[1], way.ends(alley.exit)[0]
@@ -442,7 +442,7 @@ def _alley(board: Board, tracks: dict[str, _Track]) -> tuple[dict[str, Shape], S
     return shapes, stretch, mouths, (first[0][-1], way.pose(0).aside(lane * way.reach(0)[1]).point)
 
 
-def _alley_half(way: _Way, mouth: float, lane: float) -> list[Line]:
+def _alley_half(way: _Way, mouth: float, lane: float) -> list[Polyline]:
     """Its left and right side from a mouth to the line, each a single sweep that the mouth's edge begins."""
     marks = [mouth * (1 - k / SAMPLES) for k in range(SAMPLES + 1)]
     low, high = way.reach(mouth)[0] + ALLEY_NOSE, max(way.reach(at)[0] for at in marks) + ALLEY_GAP
@@ -462,10 +462,10 @@ def _between(a: Point, b: Point) -> Point:
     return ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
 
 
-def _alley_shapes(halves: Iterable[tuple[Sequence[Line], int]]) -> tuple[dict[str, Shape], list[Line]]:
+def _alley_shapes(halves: Iterable[tuple[Sequence[Polyline], int]]) -> tuple[dict[str, Shape], list[Polyline]]:
     """Its spaces lie between points of both sides at about the same share of their lengths."""
     shapes: dict[str, Shape] = {}
-    rungs: list[Line] = []
+    rungs: list[Polyline] = []
     for sides, count in halves:
         left, right = (Curve(side) for side in sides)
         for k in range(count):
@@ -481,7 +481,7 @@ def _alley_shapes(halves: Iterable[tuple[Sequence[Line], int]]) -> tuple[dict[st
     return shapes, [*rungs, last]
 
 
-def _rung_square(left: Curve, right: Curve, share: float) -> Line:
+def _rung_square(left: Curve, right: Curve, share: float) -> Polyline:
     """From side to side, square to the way, but at mouths and line as the track's own spaces end."""
     a, b = left.at(share), right.at(share)
     askew = (a.x - b.x) * cos(a.heading) + (a.y - b.y) * sin(a.heading)
@@ -523,17 +523,17 @@ def lay_out(board: Board) -> Layout:
     left += max(0.0, LEAST_ASPECT * height - width) / 2
     width = max(width, LEAST_ASPECT * height)
 
-    def move(points: Line) -> Line:
+    def move(points: Polyline) -> Polyline:
         return tuple(((x - low[0]) * scale + left, (y - low[1]) * scale + top) for x, y in points)
 
     def shapes_moved(shapes: dict[str, Shape]) -> dict[str, Shape]:
         return {name: Shape(move(s.outline), *move(((s.x, s.y),))[0], s.heading) for name, s in shapes.items()}
 
-    def closed(course: str) -> Closed:
+    def closed(course: str) -> OneCourseOpen:
         own = _closed_tracks(board, tracks, course)
         shapes = {name: shape for track in own.values() for name, shape in _shapes(board, track, mouths).items()}
         lines = {name: _moved(_stretch(board.lane_width, track, mouths), move) for name, track in own.items()}
-        return Closed(shapes_moved(shapes), lines)
+        return OneCourseOpen(shapes_moved(shapes), lines)
 
     return Layout(
         width,
@@ -546,7 +546,7 @@ def lay_out(board: Board) -> Layout:
     )
 
 
-def _moved(stretch: Stretch, move: Callable[[Line], Line]) -> Stretch:
+def _moved(stretch: Stretch, move: Callable[[Polyline], Polyline]) -> Stretch:
     return Stretch(
         stretch.section,
         stretch.course,

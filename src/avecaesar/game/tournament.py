@@ -15,7 +15,7 @@ from avecaesar.rules import Rules, RulesError, check_playable
 from avecaesar.speech import say
 
 Stage = tuple[str, Direction]
-Load = Callable[[str, Direction], Course]  # finds a course by its name
+Load = Callable[[str, Direction], Course]  # finds a course by its name, or raises BoardError
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def _entry(function: Callable[..., Any]) -> Any:
     folder = cache_folder(DRIVERS if drives else KERNEL)
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder), f"{__name__}.{Locator.__name__}"
     try:
-        return numba.njit(cache=True, pipeline_class=linking.Entry, **OPTIONS)(function)
+        return numba.njit(cache=True, pipeline_class=linking.EntryCompiler, **OPTIONS)(function)
     finally:
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before
 
@@ -79,7 +79,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 def _part(function: Callable[..., Any], **options: bool) -> Any:
     """A part. If Python calls it all the same, as tests do, an entry is made of it."""
-    part: Any = numba.njit(pipeline_class=linking.Part, **OPTIONS, **options)(function)
+    part: Any = numba.njit(pipeline_class=linking.PartCompiler, **OPTIONS, **options)(function)
     if isinstance(part, Dispatcher):  # it is the function itself with NUMBA_DISABLE_JIT
         as_entry = cache(lambda: _entry(function))
         overloads = part.overloads

@@ -119,7 +119,7 @@ def _pipeline(state: Any, lowering: type[NativeLowering]) -> PassManager:
     return manager
 
 
-class Part(CompilerBase):  # type: ignore[misc]
+class PartCompiler(CompilerBase):  # type: ignore[misc]
     """The compiler for a function that only compiled code calls."""
 
     def define_pipelines(self) -> list[PassManager]:
@@ -127,7 +127,7 @@ class Part(CompilerBase):  # type: ignore[misc]
         return [_pipeline(self.state, PartLowering)]
 
 
-class Entry(CompilerBase):  # type: ignore[misc]
+class EntryCompiler(CompilerBase):  # type: ignore[misc]
     """The compiler for a function that Python calls."""
 
     def define_pipelines(self) -> list[PassManager]:

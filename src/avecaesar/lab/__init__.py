@@ -11,8 +11,9 @@
 from avecaesar.lab.experiment import MOST_RACES, MOST_SEEDS, Experiment, line_up
 from avecaesar.lab.figures import Figure
 from avecaesar.lab.racing import record_name
-from avecaesar.lab.report import Player, Report, Row, report_on
+from avecaesar.lab.report import Player, Report, ReportRow, report_on
 from avecaesar.lab.workers import prepare, run
+from avecaesar.renamed import renamed
 
 __all__ = [
     "MOST_RACES",
@@ -21,10 +22,12 @@ __all__ = [
     "Figure",
     "Player",
     "Report",
-    "Row",
+    "ReportRow",
     "line_up",
     "prepare",
     "record_name",
     "report_on",
     "run",
 ]
+
+__getattr__ = renamed(__name__, {"Row": ("avecaesar.lab.ReportRow", ReportRow)})

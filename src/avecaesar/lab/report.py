@@ -22,7 +22,7 @@ Columns = Sequence[tuple[str, str, str, bool]]  # a field, its heading in two li
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """A driver, or a grid place. All figures are for one chariot in one race."""
 
     driver: str | None  # RIDERLESS where nobody drives; None: a grid place that all drivers take in turn
@@ -78,8 +78,8 @@ class Report:
 
     experiment: Experiment
     course: str  # as it was asked for
-    by_driver: tuple[Row, ...]
-    by_place: tuple[Row, ...]
+    by_driver: tuple[ReportRow, ...]
+    by_place: tuple[ReportRow, ...]
     by_player: tuple[Player, ...]  # none where each has one chariot
     turns: Figure
     changes_of_lead: Figure
@@ -145,7 +145,7 @@ class Report:
         return f"{driven} and {it.riderless} riderless" if it.riderless else driven
 
 
-def _table(title: str, rows: Sequence[Row | Player], columns: Columns = COLUMNS) -> list[str]:
+def _table(title: str, rows: Sequence[ReportRow | Player], columns: Columns = COLUMNS) -> list[str]:
     label = max(len(title), *(len(str(row)) for row in rows))
     upper, lower = ("".join(f"{column[line]:>{WIDTH}}" for column in columns) for line in (1, 2))
     lines = [" " * label + upper, f"{title:{label}}" + lower]
@@ -180,13 +180,13 @@ def _starters(it: Experiment) -> list[str | None]:
     return [drivers[place - driven[0]] if place in driven else RIDERLESS for place in range(it.crews.total())]
 
 
-def _row(driver: str | None, place: int | None, chariots: int, races: int, sums: Sequence[int]) -> Row:
+def _row(driver: str | None, place: int | None, chariots: int, races: int, sums: Sequence[int]) -> ReportRow:
     def per_chariot(column: int) -> Figure:
         hits, squares = sums[column], sums[t.COUNTS + column]
         return share(hits, races * chariots, races, squares, chariots * hits, races * chariots**2)
 
     won, missed, turns, product = sums[t.WINS], sums[t.MISSED], sums[t.TURNS], sums[2 * t.COUNTS]
-    return Row(
+    return ReportRow(
         driver=driver,
         place=place,
         chariots=chariots,
@@ -209,7 +209,7 @@ def _mean(sums: Sequence[int], column: int, races: int, chariots: int = 1) -> Fi
     return mean(sums[column], sums[t.COUNTS + column], races, chariots)
 
 
-def _without(row: Row, field: str) -> dict[str, Any]:
+def _without(row: ReportRow, field: str) -> dict[str, Any]:
     return {name: value for name, value in asdict(row).items() if name != field}
 
 

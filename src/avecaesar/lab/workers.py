@@ -26,7 +26,7 @@ from avecaesar.kernel.cache import LABORATORY, RACE, SEARCHER
 from avecaesar.lab.experiment import Experiment
 from avecaesar.lab.racing import Outcome, Races
 
-Rows = list[list[int]]  # the totals of all batches: whole numbers without limit
+SummedRows = list[list[int]]  # the totals of all batches: whole numbers without limit
 Batch = tuple[int, int, int]  # which experiment, the first race's number, and how many
 
 # Races in a batch: a fraction of a second of work.
@@ -80,7 +80,7 @@ def run(
     folder: Path | None = None,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda done: None,
-) -> Rows:
+) -> SummedRows:
     """Run an experiment; returns its totals, the same whatever the number of jobs.
 
     `folder` is where each race is recorded; `progress` hears now and then how many races are done.
@@ -89,7 +89,7 @@ def run(
     desk = Desk(Task((experiment,), folder))
     size = _batch_size(desk.races[0])
     batches = ((0, first, min(size, experiment.races - first)) for first in range(0, experiment.races, size))
-    rows: Rows = []
+    rows: SummedRows = []
     done = 0
     with closing(_results(desk, batches, -(-experiment.races // size), jobs)) as results:
         for (_, _, count), totals in results:
@@ -143,7 +143,7 @@ def _results(desk: Desk, batches: Iterator[Batch], many: int, jobs: int) -> Gene
     return _in_processes(desk.task, batches, min(jobs, many))
 
 
-def _sum(one: Rows, other: Rows) -> Rows:
+def _sum(one: SummedRows, other: SummedRows) -> SummedRows:
     return [[x + y for x, y in zip(*pair, strict=True)] for pair in zip(one, other, strict=True)]
 
 

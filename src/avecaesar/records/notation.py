@@ -264,10 +264,10 @@ def from_text(data: bytes) -> Record:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise RecordError(say("this is not a record: a record is a UTF-8 text file")) from None
-    return _Reader().record(text)
+    return _NotationReader().record(text)
 
 
-class _Reader:
+class _NotationReader:
     """Goes through the lines once and builds what the JSON would hold."""
 
     def __init__(self) -> None:

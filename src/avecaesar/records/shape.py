@@ -59,7 +59,7 @@ Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern="^[0-9a-f]{64
 Share = Annotated[
     str, Meta(min_length=2 * SHARE_BYTES, max_length=2 * SHARE_BYTES, pattern=f"^[0-9a-f]{{{2 * SHARE_BYTES}}}$")
 ]
-Number = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
+RecordedNumber = Annotated[int, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # of a chariot, in grid order
 Laurels = Annotated[int, Meta(ge=0, le=100)]
 DECK_SIZES = [sum(deck) for deck in DECKS.values()]  # AUS-1
 
@@ -109,7 +109,7 @@ _KINDS = {frozenset(kind) for kind in KINDS}
 class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One decision of one chariot; what kind it is, its keys tell."""
 
-    chariot: Number
+    chariot: RecordedNumber
     votes: dict[Name, RecordedVote] | UnsetType = UNSET
     play: Card | UnsetType = UNSET
     to: Destination | UnsetType = UNSET
@@ -147,14 +147,16 @@ class RecordedTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 _TURN_KEYS = RecordedTurn.__struct_fields__[1:]
 
 
-Piles = Annotated[tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...], Meta(min_length=PILES, max_length=PILES)]
+RecordedPiles = Annotated[
+    tuple[Annotated[tuple[Card, ...], Meta(min_length=1)], ...], Meta(min_length=PILES, max_length=PILES)
+]
 
 
 class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a driver chose in secret before the race (AUS-1 to AUS-3); piles first drawn first, none before he sorts."""
 
     deck: DeckName
-    piles: Piles | UnsetType = UNSET
+    piles: RecordedPiles | UnsetType = UNSET
     emperor: Annotated[tuple[Card, ...], Meta(max_length=2)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
@@ -181,7 +183,7 @@ class Seal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 EACH = Meta(min_length=1, max_length=MOST_CHARIOTS)  # one for each chariot, in grid order
-Chariots = Annotated[tuple[Number, ...], Meta(max_length=MOST_CHARIOTS)]
+Chariots = Annotated[tuple[RecordedNumber, ...], Meta(max_length=MOST_CHARIOTS)]
 Deck = Annotated[tuple[Card, ...], Meta(min_length=min(DECK_SIZES), max_length=max(DECK_SIZES))]
 
 

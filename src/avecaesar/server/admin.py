@@ -22,7 +22,7 @@ from msgspec import Meta
 from avecaesar.errors import BadInput, plain
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.store.shapes import Row
+from avecaesar.server.store.shapes import TableRow
 from avecaesar.server.tables.house import House
 from avecaesar.server.tables.listing import Summary
 from avecaesar.server.watchdog import Watchdog
@@ -48,7 +48,7 @@ class List(Order, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)]
 
 
-class Close(Order, frozen=True):
+class ShutTable(Order, frozen=True, tag="close"):
     """Close a table."""
 
     table: TableName
@@ -139,16 +139,16 @@ class Answer(msgspec.Struct, frozen=True):
     loop: StepsTold | None = None
 
 
-Question = List | Close | Erase | BanSitter | ListKeys | Rotate | Prune
+OperatorQuestion = List | ShutTable | Erase | BanSitter | ListKeys | Rotate | Prune
 
 
-async def obey(house: House, question: Question) -> Answer:
+async def obey(house: House, question: OperatorQuestion) -> Answer:
     """Do what an operator wants."""
     try:
         match question:
             case List(limit):
                 return Answer(tables=[_told(row, house) for row in await house.store.all(limit)])
-            case Close(table):
+            case ShutTable(table):
                 await house.shut(table)
             case BanSitter(table, seat):
                 await house.ban(table, SeatNumber(seat - 1))
@@ -182,7 +182,7 @@ async def _turn_keys(house: House, question: ListKeys | Rotate | Prune) -> Answe
     return Answer(keys=[KeyTold(name, name in house.keys.names, name == first, deals[name]) for name in deals])
 
 
-def _told(row: Row, house: House) -> TableTold:
+def _told(row: TableRow, house: House) -> TableTold:
     try:
         summary = msgspec.json.decode(row.summary, type=Summary)
     except msgspec.MsgspecError:
@@ -255,7 +255,7 @@ class Door:
         if not _is_ours(writer.get_extra_info("socket")):
             return Answer("only the user who runs the server may do this, or root")
         try:
-            question: Question | Steps = msgspec.json.decode(line, type=Question | Steps)
+            question: OperatorQuestion | Steps = msgspec.json.decode(line, type=OperatorQuestion | Steps)
         except msgspec.MsgspecError as error:
             return Answer(f"this cannot be read: {plain(error)}")
         if isinstance(question, Steps):
@@ -309,7 +309,7 @@ class _Reached:
 # ---------------------------------------------------------------------- the command's side
 
 
-def ask(database: Path, question: Question | Steps) -> Answer:
+def ask(database: Path, question: OperatorQuestion | Steps) -> Answer:
     """Ask the server that is running. OSError: it does not listen."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.settimeout(ANSWERED)

@@ -32,14 +32,14 @@ _dogs: dict[asyncio.AbstractEventLoop, Watchdog] = {}
 _run: Callable[[asyncio.Handle], None] = asyncio.Handle._run
 
 
-class Step(NamedTuple):
+class LoopStep(NamedTuple):
     """A step of the event loop: what it was at, and how many seconds it took."""
 
     name: str
     seconds: float
 
 
-class Kind(NamedTuple):
+class SlowSteps(NamedTuple):
     """Slow steps of one function: how many, how many seconds all of them took, and the slowest."""
 
     many: int
@@ -59,8 +59,8 @@ class Watchdog:
         self.limit, self.noticed = limit, noticed
         self.steps = 0
         self.slow = 0
-        self.slowest = Step("", 0.0)
-        self.kinds: dict[str, Kind] = {}  # of slow steps, by function
+        self.slowest = LoopStep("", 0.0)
+        self.kinds: dict[str, SlowSteps] = {}  # of slow steps, by function
         self._clock = clock
         self._told = float("-inf")  # when it last barked
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -82,11 +82,11 @@ class Watchdog:
         """A step was slow: count it; and if somebody may have noticed, say so once in a while."""
         self.slow += 1
         name, where = _name_of(handle, callback)
-        known = self.kinds.get(where, Kind(0, 0.0, 0.0))
+        known = self.kinds.get(where, SlowSteps(0, 0.0, 0.0))
         if where in self.kinds or len(self.kinds) < MOST_KINDS:
-            self.kinds[where] = Kind(known.many + 1, known.seconds + seconds, max(known.slowest, seconds))
+            self.kinds[where] = SlowSteps(known.many + 1, known.seconds + seconds, max(known.slowest, seconds))
         if seconds > self.slowest.seconds:
-            self.slowest = Step(name, seconds)
+            self.slowest = LoopStep(name, seconds)
         if seconds >= self.noticed and self._clock() - self._told >= QUIET:
             self._told = self._clock()
             log.warning(

@@ -13,34 +13,34 @@ from avecaesar.telling.narration import listed
 from avecaesar.telling.stakes import before, in_the_way
 
 
-class Why(NamedTuple):
+class Explanation(NamedTuple):
     """A reason in words, and the chariots that stand in the way."""
 
     words: str
     blockers: tuple[ChariotNumber, ...] = ()
 
 
-def of_card(card: int, why: Refusal, view: View) -> Why:
+def of_card(card: int, why: Refusal, view: View) -> Explanation:
     """Why a card cannot be played anywhere; if others block it, who: that is all that MOV-3 ever says of a card."""
     if why.clause != "MOV-3":
-        return Why(barred(view) if why.clause == "SIX-1" else why.reason)
+        return Explanation(barred(view) if why.clause == "SIX-1" else why.reason)
     blockers = in_the_way(view, card)
-    return Why(blocked(blockers, view), blockers)
+    return Explanation(blocked(blockers, view), blockers)
 
 
-def of_space(play: Play, why: Refusal, view: View) -> Why:
+def of_space(play: Play, why: Refusal, view: View) -> Explanation:
     """Why a card cannot be played to a space that was pointed at."""
     if why.clause == "SIX-1":
-        return Why(barred(view))
+        return Explanation(barred(view))
     if why.clause not in ("MOV-2", "MOV-3"):
-        return Why(why.reason)
+        return Explanation(why.reason)
     if blockers := before(view, play):
-        return Why(blocked(blockers, view), blockers)
+        return Explanation(blocked(blockers, view), blockers)
     if why.clause == "MOV-3" and play.to != "home":
-        return Why(inexact(play.card))
+        return Explanation(inexact(play.card))
     if isinstance(play.to, int) and play.to < len(view.course.spaces):
-        return Why(walled())
-    return Why(why.reason)
+        return Explanation(walled())
+    return Explanation(why.reason)
 
 
 def blocked(blockers: Sequence[ChariotNumber], view: View) -> str:

@@ -45,10 +45,10 @@ def marked(chariots: Sequence[tuple[str, str]], first: Sequence[str] = ()) -> li
     return [Mark(letters[name], colour) for name, colour in chariots]
 
 
-class Board(Widget):
+class BoardWidget(Widget):
     """Shows a course and what stands on it. What may be done is handed to it; it knows no rule."""
 
-    DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
+    DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; }"
 
     class Clicked(Message):
         """Somebody clicked on a space that is marked, or on home."""

@@ -16,7 +16,7 @@ from avecaesar.game import Move, View
 from avecaesar.tui.hint import hint_in_words
 from avecaesar.tui.offers import AMPLE, CARDS_DRAWN, standing_in_words, team_hands
 from avecaesar.tui.paint import Palette, palette
-from avecaesar.tui.question import Line, Question, cards_in_a_row, written
+from avecaesar.tui.question import ClickableLine, Prompt, cards_in_a_row, written
 
 
 class Hand(Widget):
@@ -32,7 +32,7 @@ class Hand(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.question: Question | None = None
+        self.question: Prompt | None = None
         self.title = ""
         self.hint: Sequence[Considered] | None = None  # None: nobody has asked for one
         self.views: Sequence[View] = ()  # of the hands on the screen; none behind the curtain
@@ -41,7 +41,7 @@ class Hand(Widget):
 
     # ------------------------------------------------------------------ what is shown
 
-    def ask(self, question: Question, title: str) -> None:
+    def ask(self, question: Prompt, title: str) -> None:
         """Ask a question."""
         self.question, self.title, self.views, self.hint = question, title, (question.view,), None
         self.refresh()
@@ -94,17 +94,17 @@ class Hand(Widget):
         self._clickable = [at for _, at in lines]
         return Text("\n", no_wrap=True, overflow="crop").join(line for line, _ in lines)
 
-    def _asking(self, question: Question, paint: Palette, width: int, height: int) -> list[Line]:
+    def _asking(self, question: Prompt, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """The question; where a hint takes its room, the end of it goes."""
         if self.hint is None:
             return question.lines(self.title, paint, width, height)
         hint = hint_in_words(self.hint, question.view, paint, width)
         return [*question.lines(self.title, paint, width, height - len(hint))[: height - len(hint)], *hint]
 
-    def _resting(self, paint: Palette, width: int, height: int) -> list[Line]:
+    def _resting(self, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """Whose hand it is, how he stands, the cards, and a word."""
         view, *team = self.views
-        lines: list[Line] = []
+        lines: list[ClickableLine] = []
         if view.chariot is not None:
             large = width >= CARDS_DRAWN and height >= AMPLE
             lines = [(Text(f"{view.me.name}'s hand", style=f"bold {paint.text}"), None)]

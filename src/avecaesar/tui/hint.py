@@ -11,7 +11,7 @@ from avecaesar.game import View
 from avecaesar.telling import narration
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.paint import Palette
-from avecaesar.tui.question import Line
+from avecaesar.tui.question import ClickableLine
 
 PLAYOUTS = 2000
 SHOWN = 3
@@ -23,10 +23,10 @@ def consider(view: View) -> Sequence[Considered]:
     return advise(view, PLAYOUTS)[:SHOWN]
 
 
-def hint_in_words(hint: Sequence[Considered], view: View, paint: Palette, width: int) -> list[Line]:
+def hint_in_words(hint: Sequence[Considered], view: View, paint: Palette, width: int) -> list[ClickableLine]:
     """The moves with the laurels they earn on average; while there is none yet, that she thinks."""
     title = "Sibylla expects, in laurels:" if hint else "Sibylla thinks …"
-    lines: list[Line] = [(Text(), None), (Text(title, style=f"bold {paint.gold}"), None)]
+    lines: list[ClickableLine] = [(Text(), None), (Text(title, style=f"bold {paint.gold}"), None)]
     for number, considered in enumerate(hint):
         figure = f" {considered.laurels:.1f} ±{SURE * considered.error:.1f}  "
         words = cut(narration.named(considered.move, view), width - len(figure))

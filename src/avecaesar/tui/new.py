@@ -38,7 +38,7 @@ from avecaesar.telling.wording import (
     that_go,
     what_changes,
 )
-from avecaesar.tui.board import Board, marked
+from avecaesar.tui.board import BoardWidget, marked
 from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.paint import livery
 
@@ -72,44 +72,46 @@ def computer_choices() -> dict[str, str]:
     return {**told, AS_CHOSEN: AS_CHOSEN}
 
 
-class NewTable(Screen[None]):
+class NewTableScreen(Screen[None]):
     """A form. What makes no sense is said in a sentence when one begins."""
 
     app: TableApp
     DEFAULT_CSS = """
-    NewTable { background: $background; }
-    NewTable #form { width: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
-    NewTable #title { color: $primary; text-style: bold; margin: 0 0 1 0; }
-    NewTable .row { height: 1; }
-    NewTable .row Label { width: 14; }
-    NewTable .head { margin: 1 0 0 0; text-style: bold; color: $primary; }
-    NewTable .row Select { width: 1fr; max-width: 46; }
-    NewTable .row Input { width: 1fr; max-width: 46; }
-    NewTable .seat Input { width: 20; }
-    NewTable .seat Select { width: 30; }
-    NewTable .seat .colour { width: 14; }
-    NewTable .seat Label { width: 4; }
-    NewTable .heads { color: $text-muted; }
-    NewTable .seat.heads Label { width: 30; }
-    NewTable .seat.heads .number { width: 4; }
-    NewTable .seat.heads .name { width: 20; }
-    NewTable .seat.heads .colour { width: 14; }
-    NewTable .seat.-unused Input, NewTable .seat.-unused Select, NewTable .seat.-unused Label { opacity: 50%; }
-    NewTable .house Label { width: 41; }
-    NewTable .house.-changed Label { color: $accent; }
-    NewTable .row.-here Label { text-style: bold; color: $accent; }
-    NewTable Select:focus > SelectCurrent, NewTable Input:focus { background: $primary 30%; opacity: 100%; }
-    NewTable CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
-    NewTable #changes { color: $text-muted; height: auto; margin: 0 0 1 2; max-width: 76; }
-    NewTable #tells { color: $text-muted; height: 1; margin: 0 0 0 4; }
-    NewTable #lineup { color: $text; height: auto; width: 1fr; padding: 0 0 0 2; }
-    NewTable #lineup.-wrong { color: $error; }
-    NewTable Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
-    NewTable Collapsible Contents { padding: 0 0 0 1; }
-    NewTable #begin { height: auto; dock: bottom; padding: 0 2; margin: 0 0 1 0; background: $background; }
-    NewTable #side { width: 1fr; height: 1fr; margin: 1; display: none; }
-    NewTable.-wide #side { display: block; }
-    NewTable.-wide #form { width: 80; }
+    NewTableScreen { background: $background; }
+    NewTableScreen #form { width: 1fr; padding: 0 2; scrollbar-size-vertical: 1; }
+    NewTableScreen #title { color: $primary; text-style: bold; margin: 0 0 1 0; }
+    NewTableScreen .row { height: 1; }
+    NewTableScreen .row Label { width: 14; }
+    NewTableScreen .head { margin: 1 0 0 0; text-style: bold; color: $primary; }
+    NewTableScreen .row Select { width: 1fr; max-width: 46; }
+    NewTableScreen .row Input { width: 1fr; max-width: 46; }
+    NewTableScreen .seat Input { width: 20; }
+    NewTableScreen .seat Select { width: 30; }
+    NewTableScreen .seat .colour { width: 14; }
+    NewTableScreen .seat Label { width: 4; }
+    NewTableScreen .heads { color: $text-muted; }
+    NewTableScreen .seat.heads Label { width: 30; }
+    NewTableScreen .seat.heads .number { width: 4; }
+    NewTableScreen .seat.heads .name { width: 20; }
+    NewTableScreen .seat.heads .colour { width: 14; }
+    NewTableScreen .seat.-unused Input { opacity: 50%; }
+    NewTableScreen .seat.-unused Select { opacity: 50%; }
+    NewTableScreen .seat.-unused Label { opacity: 50%; }
+    NewTableScreen .house Label { width: 41; }
+    NewTableScreen .house.-changed Label { color: $accent; }
+    NewTableScreen .row.-here Label { text-style: bold; color: $accent; }
+    NewTableScreen Select:focus > SelectCurrent, NewTableScreen Input:focus { background: $primary 30%; opacity: 100%; }
+    NewTableScreen CollapsibleTitle:focus { background: $primary 30%; color: $accent; text-style: bold; }
+    NewTableScreen #changes { color: $text-muted; height: auto; margin: 0 0 1 2; max-width: 76; }
+    NewTableScreen #tells { color: $text-muted; height: 1; margin: 0 0 0 4; }
+    NewTableScreen #lineup { color: $text; height: auto; width: 1fr; padding: 0 0 0 2; }
+    NewTableScreen #lineup.-wrong { color: $error; }
+    NewTableScreen Collapsible { border: none; background: $background; padding: 0; margin: 1 0; }
+    NewTableScreen Collapsible Contents { padding: 0 0 0 1; }
+    NewTableScreen #begin { height: auto; dock: bottom; padding: 0 2; margin: 0 0 1 0; background: $background; }
+    NewTableScreen #side { width: 1fr; height: 1fr; margin: 1; display: none; }
+    NewTableScreen.-wide #side { display: block; }
+    NewTableScreen.-wide #form { width: 80; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+g", "begin", show=False, priority=True),
@@ -130,7 +132,7 @@ class NewTable(Screen[None]):
                 yield from self._seats()
                 yield from self._house()
             with Vertical(id="side"):
-                yield Board(load_course("white"))
+                yield BoardWidget(load_course("white"))
         with Horizontal(id="begin"):
             yield Button("Begin (Ctrl+G)", variant="primary", compact=True)
             yield Static(id="lineup")
@@ -315,7 +317,7 @@ class NewTable(Screen[None]):
         colours = lineup.livery(entries, [seat.colour for seat in self._sitting()])
         standing = marked(list(zip(race.names, colours, strict=True)), games.entries)
         grid = dict(zip(race.course.grid, standing, strict=False))
-        self.query_one(Board).show(course=race.course, chariots=grid)
+        self.query_one(BoardWidget).show(course=race.course, chariots=grid)
 
     def _widget(self, id: str) -> Any:
         return self.query_one(f"#{id}").parent

@@ -20,7 +20,7 @@ from avecaesar.telling.scenes import way_of
 from avecaesar.tui.board import Mark
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery
-from avecaesar.tui.question import Line, Question, cards_in_a_row, heading, written
+from avecaesar.tui.question import ClickableLine, Prompt, cards_in_a_row, heading, written
 
 LETTERS = "abcdefgijklmnopuvwxyz"  # without those that are commands: h, q, r, s, t
 CARDS_DRAWN = 40  # columns from which on cards are drawn large
@@ -29,7 +29,7 @@ At = tuple[int, int]  # a group, and a move within it
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CardOffers:
     """What a card can do: moves, or the reason why it cannot be played, or both (an exchange)."""
 
     card: int | None
@@ -48,14 +48,14 @@ def card_of(move: Move) -> int | None:
     return play.card if play else move.exchange if isinstance(move, Miss) else None
 
 
-def groups_of(view: View) -> tuple[Group, ...]:
+def groups_of(view: View) -> tuple[CardOffers, ...]:
     """All that can be decided now, card by card."""
     cards = {card for move in view.legal_moves if (card := card_of(move)) is not None}
     ordered: list[int | None] = [*sorted(cards | set(view.hand if view.voted_on is None else ()))]
     if any(card_of(move) is None for move in view.legal_moves):
         ordered.append(None)
     return tuple(
-        Group(
+        CardOffers(
             card,
             tuple(sorted((m for m in view.legal_moves if card_of(m) == card), key=lambda m: not _goes_home(m))),
             view.refusals.get(card) if card is not None else None,
@@ -80,7 +80,7 @@ def _promise(view: View, move: Move) -> tuple[float, ...]:
     return (not home, not gains, outlook.disqualifies, outlook.wasted, move.card)
 
 
-class Offers(Question):
+class Offers(Prompt):
     """The offers of a turn or a vote. The most promising one is chosen beforehand."""
 
     keys: tuple[Key, ...] = (
@@ -104,7 +104,7 @@ class Offers(Question):
     # ------------------------------------------------------------------ choosing
 
     @property
-    def group(self) -> Group:
+    def group(self) -> CardOffers:
         """The chosen card's group."""
         return self.groups[self.at[0]]
 
@@ -186,7 +186,7 @@ class Offers(Question):
 
     # ------------------------------------------------------------------ drawing
 
-    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
+    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """Hand and offers."""
         head = self._head(title, paint, width, height)
         listing = self._listing(paint, width, open_all=True)
@@ -194,7 +194,7 @@ class Offers(Question):
             listing = self._listing(paint, width, open_all=False)
         return [*head, *_window(listing, self.at, height - len(head), paint)]
 
-    def _head(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
+    def _head(self, title: str, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """How one stands, and the cards."""
         view, large = self.view, width >= CARDS_DRAWN and height >= AMPLE
         cards = cards_in_a_row(view.hand, lambda card: self._face_of(card, paint), large=large)
@@ -216,9 +216,9 @@ class Offers(Question):
         style = _face(paint, chosen=self.group.card == card, refused=refused)
         return style, "✗" if style is paint.card_refused else " "
 
-    def _listing(self, paint: Palette, width: int, *, open_all: bool) -> list[Line]:
+    def _listing(self, paint: Palette, width: int, *, open_all: bool) -> list[ClickableLine]:
         """Every line with the offer it belongs to."""
-        lines: list[Line] = [(Text(), None)]
+        lines: list[ClickableLine] = [(Text(), None)]
         if self.misses:
             return lines + self._missing(paint, width)
         for i, group in enumerate(self.groups):
@@ -236,9 +236,9 @@ class Offers(Question):
                 lines += self._offer(i, k, move, paint, width)
         return lines
 
-    def _missing(self, paint: Palette, width: int) -> list[Line]:
+    def _missing(self, paint: Palette, width: int) -> list[ClickableLine]:
         """The offers of a missed turn, a line each, and at the end every reason once."""
-        lines: list[Line] = []
+        lines: list[ClickableLine] = []
         for i, group in enumerate(self.groups):
             for k, move in enumerate(group.moves):
                 chosen = (i, k) == self.at
@@ -263,7 +263,7 @@ class Offers(Question):
         refused = self.groups[i].refusal is not None and not self.groups[i].moves
         return Text("▌", style=paint.bad if refused else paint.gold)
 
-    def _title(self, i: int, group: Group, paint: Palette, width: int, *, summary: bool) -> Text:
+    def _title(self, i: int, group: CardOffers, paint: Palette, width: int, *, summary: bool) -> Text:
         chosen = i == self.at[0]
         line = self._bar(i, paint)
         refused = group.refusal is not None and not group.moves
@@ -285,7 +285,7 @@ class Offers(Question):
             line.append(f" ×{held}" if held > 1 else "", style=paint.quiet)
         return line
 
-    def _offer(self, i: int, k: int, move: Move, paint: Palette, width: int) -> list[Line]:
+    def _offer(self, i: int, k: int, move: Move, paint: Palette, width: int) -> list[ClickableLine]:
         in_group, chosen = i == self.at[0], (i, k) == self.at
         words = textwrap.wrap(_words(move, self.view), width - 7) or [""]
         base = Style(color=_colour(move, self.view, paint), bold=chosen)
@@ -335,7 +335,7 @@ class Ballot(Offers):
             return ""
         return super().press(key)
 
-    def _head(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
+    def _head(self, title: str, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         view = self.view
         assert view.voted_on is not None
         told = f"{view.chariots[view.voted_on].name} has no driver: all vote, and most votes decide."
@@ -344,7 +344,7 @@ class Ballot(Offers):
             lines += team_hands([own for own in (view, *self.team) if own.hand], paint)
         return lines
 
-    def _title(self, i: int, group: Group, paint: Palette, width: int, *, summary: bool) -> Text:
+    def _title(self, i: int, group: CardOffers, paint: Palette, width: int, *, summary: bool) -> Text:
         line = self._bar(i, paint)
         chosen = i == self.at[0]
         line.append(f" {group.card or 0} ", style=_face(paint, chosen=chosen, refused=False))
@@ -353,7 +353,7 @@ class Ballot(Offers):
             self._append_voters(line, None)
         return line
 
-    def _offer(self, i: int, k: int, move: Move, paint: Palette, width: int) -> list[Line]:
+    def _offer(self, i: int, k: int, move: Move, paint: Palette, width: int) -> list[ClickableLine]:
         return super()._offer(i, k, move, paint, width) if self.groups[i].card is not None else []
 
     def _append_where(self, line: Text, move: Move, paint: Palette, width: int) -> None:
@@ -374,9 +374,9 @@ def standing_in_words(view: View) -> str:
     return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.chariot)
 
 
-def team_hands(team: Sequence[View], paint: Palette) -> list[Line]:
+def team_hands(team: Sequence[View], paint: Palette) -> list[ClickableLine]:
     """The hands of one's other chariots, a line each."""
-    lines: list[Line] = []
+    lines: list[ClickableLine] = []
     for view in team:
         line = Text(f" {view.me.name} holds ", style=paint.quiet)
         for card in view.hand:
@@ -428,7 +428,7 @@ def _colour(move: Move, view: View, paint: Palette) -> str:
     return paint.good if move.to == "home" else paint.gold if outlook.pays else paint.text
 
 
-def _window(lines: list[Line], at: At, height: int, paint: Palette) -> list[Line]:
+def _window(lines: list[ClickableLine], at: At, height: int, paint: Palette) -> list[ClickableLine]:
     """So many lines as fit, the chosen one among them; at the end, how many more there are."""
     if len(lines) <= height or height <= 0:
         return lines

@@ -15,7 +15,7 @@ from avecaesar.rules import CARD_VALUES, DECKS, PILES
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import CARDS_DRAWN, standing_in_words
 from avecaesar.tui.paint import Palette
-from avecaesar.tui.question import Line, Question, WhyNot, cards_in_a_row, heading, refusal_in_words, written
+from avecaesar.tui.question import ClickableLine, Prompt, WhyNot, cards_in_a_row, heading, refusal_in_words, written
 
 GOOD_FOR = {
     "slow": "Small cards fit into every gap, and few sixes wait for a leader to be passed; but it takes many turns.",
@@ -25,16 +25,16 @@ GOOD_FOR = {
 LABEL = 11  # columns before the cards of a pile
 
 
-class Roomy(Question):
+class Roomy(Prompt):
     """A question with air between its lines, where there is room for it."""
 
-    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
+    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """With air if all fits then."""
         lines = self._lines(title, paint, width, ample=True)
         return lines if len(lines) <= height else self._lines(title, paint, width, ample=False)
 
     @abstractmethod
-    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]: ...
+    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[ClickableLine]: ...
 
 
 class OneOfThree(Roomy):
@@ -80,7 +80,7 @@ class DeckChoice(OneOfThree):
         assert isinstance(move, ChooseDeck)
         self.at = DECK_NAMES.index(move.deck)
 
-    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
+    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[ClickableLine]:
         """Every deck as a row of cards; what the chosen one is good for, or all of them where there is room."""
         lines = heading(title, paint, width)
         lines += written("In secret; all are revealed together.", paint.quiet, width) if ample else []
@@ -114,7 +114,7 @@ class DeckChoice(OneOfThree):
         return line
 
 
-class Checked(Roomy):
+class CheckedPrompt(Roomy):
     """A question whose answer may be wrong on the way; the rules are asked each time."""
 
     def __init__(self, view: View, why_not: WhyNot) -> None:
@@ -142,7 +142,7 @@ class Checked(Roomy):
         return [(None, self.refusal)] if self.refusal else []
 
 
-class Sorting(Checked):
+class Sorting(CheckedPrompt):
     """The deck, sorted into three piles (AUS-3); begins with a suggestion."""
 
     keys: tuple[Key, ...] = (
@@ -217,7 +217,7 @@ class Sorting(Checked):
                 self.value = value
         return False
 
-    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
+    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[ClickableLine]:
         """A row of cards for each pile; where the chosen value lies, and what is wrong or how it is done."""
         lines = heading(title, paint, width)
         if self.view.me.emperor:
@@ -246,7 +246,7 @@ class Sorting(Checked):
         return f"The {self.value}s: {', '.join(parts)}."
 
 
-class PileChoice(OneOfThree, Checked):
+class PileChoice(OneOfThree, CheckedPrompt):
     """Which pile to draw from, or to lay the emperor's 3 on (AUS-3, AUS-4)."""
 
     def __init__(self, view: View, why_not: WhyNot) -> None:
@@ -267,10 +267,10 @@ class PileChoice(OneOfThree, Checked):
         assert isinstance(move, Draw | Lay)
         self.at = move.pile
 
-    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[Line]:
+    def _lines(self, title: str, paint: Palette, width: int, *, ample: bool) -> list[ClickableLine]:
         """The hand, the piles, and what may be hoped for."""
         view = self.view
-        gap: list[Line] = [(Text(), None)] if ample else []
+        gap: list[ClickableLine] = [(Text(), None)] if ample else []
         lines = heading(title, paint, width)
         lines += written(standing_in_words(view), paint.quiet, width)
         lines += cards_in_a_row(view.hand, lambda card: (paint.card, " "), large=ample and width >= CARDS_DRAWN)
@@ -296,7 +296,7 @@ class PileChoice(OneOfThree, Checked):
         left = _append_cards(row, counts, paint, LABEL + widest, gold=CARD_VALUES if chosen else ())
         return row.append(f"{' ' * (left + 1)}{hope}", style=paint.text if chosen else paint.quiet)
 
-    def _hopes(self, paint: Palette, width: int) -> list[Line]:
+    def _hopes(self, paint: Palette, width: int) -> list[ClickableLine]:
         """What there is to know about the piles."""
         if self.view.asks == "lay":
             return written("It lies face down on top: the next card drawn from there.", paint.quiet, width)

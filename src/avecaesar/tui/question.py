@@ -14,11 +14,11 @@ from avecaesar.game import Move, Refusal, View
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette
 
-Line = tuple[Text, object]  # what is written, and what a click on it chooses; None: nothing
+ClickableLine = tuple[Text, object]  # what is written, and what a click on it chooses; None: nothing
 WhyNot = Callable[[Move], Refusal | None]
 
 
-class Question(ABC):
+class Prompt(ABC):
     """One question, from the moment it is asked to its answer."""
 
     keys: tuple[Key, ...] = ()
@@ -63,28 +63,28 @@ class Question(ABC):
         return False
 
     @abstractmethod
-    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[Line]:
+    def lines(self, title: str, paint: Palette, width: int, height: int) -> list[ClickableLine]:
         """What is written, within the height if that is possible at all."""
 
 
-def heading(words: str, paint: Palette, width: int) -> list[Line]:
+def heading(words: str, paint: Palette, width: int) -> list[ClickableLine]:
     """What is asked."""
     return written(words, f"bold {paint.gold}", width)
 
 
-def written(words: str, style: str | Style, width: int, indent: str = "") -> list[Line]:
+def written(words: str, style: str | Style, width: int, indent: str = "") -> list[ClickableLine]:
     """A sentence over as many lines as it takes."""
     return [(Text(f"{indent}{line}", style=style), None) for line in textwrap.wrap(words, width - len(indent))]
 
 
-def refusal_in_words(refusal: Refusal, paint: Palette, width: int) -> list[Line]:
+def refusal_in_words(refusal: Refusal, paint: Palette, width: int) -> list[ClickableLine]:
     """Why not, with the clause."""
     return written(f"{refusal.reason} ({refusal.clause})", paint.bad, width)
 
 
 def cards_in_a_row(
     cards: Sequence[int], style_of: Callable[[int], tuple[Style, str]], *, large: bool = False
-) -> list[Line]:
+) -> list[ClickableLine]:
     """Cards side by side, each with its style and a sign beside its value, with edges where there is room."""
     above, faces, below = Text(" "), Text(" "), Text(" ")
     for card in cards:

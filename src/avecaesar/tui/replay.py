@@ -23,7 +23,7 @@ from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import THEMES, livery, palette
 from avecaesar.tui.scenes import told_after
-from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
+from avecaesar.tui.screen import SPEEDS, LogLine, RaceScreen
 
 KEYS: tuple[Key, ...] = (
     ("space", "play", "screen.play_pause"),
@@ -150,10 +150,10 @@ class ReplayScreen(RaceScreen):
         self.query_one(OpenHands).open(scene, self.marks)
         course = self.races[self.number].course
         opening = f"{course.name.capitalize()} {course.direction}, {self.record.edition}."
-        told: list[Line] = [(None, opening, "")]
+        told: list[LogLine] = [(None, opening, "")]
         for shown in self.scenes[1 : self.at + 1]:
             told = told_after(told, shown, self.marks)
-        ending: list[Line] = [(None, result_in_words(scene.view), "")] if scene.view.over else []
+        ending: list[LogLine] = [(None, result_in_words(scene.view), "")] if scene.view.over else []
         self.log_of_race.tell([*told, *ending])
         race = f"race {self.number + 1} of {len(self.races)}, " if len(self.races) > 1 else ""
         state = f"{'▶ playing' if self.playing else '❚❚ paused'}, {NAMES[self.speed]}"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from avecaesar.game import Draw, Lay
 from avecaesar.telling.scenes import Scene
 from avecaesar.tui.board import Mark
-from avecaesar.tui.screen import Line
+from avecaesar.tui.screen import LogLine
 
 
-def told_after(lines: Sequence[Line], scene: Scene, marks: Sequence[Mark]) -> list[Line]:
+def told_after(lines: Sequence[LogLine], scene: Scene, marks: Sequence[Mark]) -> list[LogLine]:
     """The log with what a scene adds to it; what a driver draws stands beside what he played."""
     told, (words, place) = list(lines), scene.brief
     mark = None if scene.mover is None else marks[scene.mover]

@@ -20,7 +20,7 @@ from textual.widgets import Static
 from avecaesar.courses import Course
 from avecaesar.courses.drawing.terminal import MOST_STRETCHED, draw_course
 from avecaesar.game import View
-from avecaesar.tui.board import LEAST_BOARD, Board, Mark
+from avecaesar.tui.board import LEAST_BOARD, BoardWidget, Mark
 from avecaesar.tui.drivers import Drivers
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Keys
@@ -28,7 +28,7 @@ from avecaesar.tui.paint import livery, palette
 
 LEAST = (76, 22)  # columns and rows
 NARROW_PANEL, PANEL = 32, 45  # columns of what stands on the right
-Line = tuple[Mark | None, str, str]  # of the log: whose it is, what happened, and where
+LogLine = tuple[Mark | None, str, str]  # of the log: whose it is, what happened, and where
 SPEEDS = {"slow": (0.22, 0.9), "normal": (0.08, 0.35), "off": (0.0, 0.0)}  # seconds a step, and between moves
 
 
@@ -41,12 +41,12 @@ class Log(ScrollView, can_focus=False):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.lines: list[Line] = []
+        self.lines: list[LogLine] = []
         self._rows: list[Strip] = []
         self._form = (0, False, False)  # columns, whether there are few rows, whether it is dark
-        self._formed: dict[tuple[Line, bool], list[Strip]] = {}  # by line, and whether it is the newest
+        self._formed: dict[tuple[LogLine, bool], list[Strip]] = {}  # by line, and whether it is the newest
 
-    def tell(self, lines: Iterable[Line]) -> None:
+    def tell(self, lines: Iterable[LogLine]) -> None:
         """Put these lines in place of all that was there."""
         self.lines = list(lines)
         form = (self.scrollable_content_region.width, self.screen.size.height < 28, self.app.current_theme.dark)
@@ -69,13 +69,13 @@ class Log(ScrollView, can_focus=False):
         shown = self._rows[row].crop_extend(0, width, None) if row < len(self._rows) else Strip.blank(width)
         return shown.apply_style(self.rich_style)
 
-    def _in_form(self, line: Line, fresh: bool) -> list[Strip]:
+    def _in_form(self, line: LogLine, fresh: bool) -> list[Strip]:
         if (line, fresh) not in self._formed:
             options = self.app.console.options.update_width(self._form[0])
             self._formed[line, fresh] = Strip.from_lines(self.app.console.render_lines(self._row(line, fresh), options))
         return self._formed[line, fresh]
 
-    def _row(self, line: Line, fresh: bool) -> Table:
+    def _row(self, line: LogLine, fresh: bool) -> Table:
         (mark, words, place), (_, dense, dark) = line, self._form
         paint = palette(dark)
         row = Table.grid(padding=(0, 1, 0, 0))
@@ -126,7 +126,7 @@ class RaceScreen(Screen[None]):
         yield Static(id="bar")
         with Container(id="scene"):
             with Vertical(id="left"):
-                yield Board(self.course, legend=True, id="board")
+                yield BoardWidget(self.course, legend=True, id="board")
                 yield Log(id="log")
             with Vertical(id="right"):
                 yield Drivers(id="drivers")
@@ -140,9 +140,9 @@ class RaceScreen(Screen[None]):
         return self.query_one(Keys)
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         """The board."""
-        return self.query_one(Board)
+        return self.query_one(BoardWidget)
 
     @property
     def log_of_race(self) -> Log:

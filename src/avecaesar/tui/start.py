@@ -18,11 +18,11 @@ from avecaesar.drivers import DriverError
 from avecaesar.errors import plain
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, Table, character_of, seats_for
 from avecaesar.tui import saves
-from avecaesar.tui.board import Board, marked
+from avecaesar.tui.board import BoardWidget, marked
 from avecaesar.tui.dialogs import Help
 from avecaesar.tui.drivers import cut
 from avecaesar.tui.keys import Key, Keys
-from avecaesar.tui.new import NewTable
+from avecaesar.tui.new import NewTableScreen
 from avecaesar.tui.paint import palette
 
 if TYPE_CHECKING:
@@ -108,14 +108,14 @@ class Start(Screen[None]):
                 yield Static(lettering("AVE CAESAR"), id="title")
                 yield Static("Three laps, 24 cards each, and a coin owed to Caesar.", id="words")
                 yield OptionList(id="what")
-            yield Board(load_course("white"), id="preview")
+            yield BoardWidget(load_course("white"), id="preview")
         yield Keys(KEYS)
 
     def on_mount(self) -> None:
         """Chariots on the grid, and the list."""
         course = load_course(RACE_NOW.course, RACE_NOW.direction)
         standing = marked([(seat.name, seat.colour) for seat in RACE_NOW.seats])
-        self.query_one(Board).show(course=course, chariots=dict(zip(course.grid, standing, strict=False)))
+        self.query_one(BoardWidget).show(course=course, chariots=dict(zip(course.grid, standing, strict=False)))
         self.list_all()
 
     def on_screen_resume(self) -> None:
@@ -200,7 +200,7 @@ class Start(Screen[None]):
 
     def action_new(self) -> None:
         """Lay a new table."""
-        self.app.push_screen(NewTable())
+        self.app.push_screen(NewTableScreen())
 
     def action_help(self) -> None:
         """The game on a page."""

@@ -25,16 +25,16 @@ from avecaesar.telling.opening import title as title_of
 from avecaesar.telling.scenes import scene_of, scenes, way_of
 from avecaesar.tui import saves
 from avecaesar.tui.background import aside
-from avecaesar.tui.board import Board, marked
+from avecaesar.tui.board import BoardWidget, marked
 from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.hint import consider
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import Ballot, Offers, play_of
 from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
-from avecaesar.tui.question import Question
+from avecaesar.tui.question import Prompt
 from avecaesar.tui.scenes import told_after
-from avecaesar.tui.screen import SPEEDS, Line, RaceScreen
+from avecaesar.tui.screen import SPEEDS, LogLine, RaceScreen
 
 if TYPE_CHECKING:
     from avecaesar.tui.app import TableApp
@@ -133,7 +133,7 @@ class TableScreen(RaceScreen):
         self.marks = marked([(rig.name, rig.colour) for rig in table.rigs], self.driven)
         self.course = table.race.course
         chariot = None if self.eyes is None else table.chariot_of(self.eyes)
-        lines: list[Line] = [(None, line, "") for line in self._opening()]
+        lines: list[LogLine] = [(None, line, "") for line in self._opening()]
         for scene in scenes(table.race, chariot)[1:]:
             lines = told_after(lines, scene, self.marks)
         self.log_of_race.tell(lines)
@@ -181,7 +181,7 @@ class TableScreen(RaceScreen):
         others = [i for i in mine if i != view.chariot and view.chariots[i].status == "racing"]
         return [view, *(self.table.race.view(chariot) for chariot in others)]
 
-    def _question(self, view: View, team: Sequence[View]) -> Question:
+    def _question(self, view: View, team: Sequence[View]) -> Prompt:
         """What is asked."""
         match view.asks:
             case "deck":
@@ -357,7 +357,7 @@ class TableScreen(RaceScreen):
         """Clicked twice."""
         self.action_play()
 
-    def on_board_clicked(self, event: Board.Clicked) -> None:
+    def on_board_widget_clicked(self, event: BoardWidget.Clicked) -> None:
         """A space was clicked: choose it, or play if it was chosen."""
         question = self.hand.question
         if question is None:
@@ -412,7 +412,7 @@ class TableScreen(RaceScreen):
             self.workers.cancel_group(self, "hint")
             self.hand.tell_hint(None)
 
-    async def _hint(self, question: Question) -> None:
+    async def _hint(self, question: Prompt) -> None:
         """What our best driver would do here; it is chosen, unless somebody has chosen something else meanwhile."""
         before = question.chosen
         self.hand.tell_hint(())

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from avecaesar.server import admin
-from avecaesar.server.admin import BanSitter, Close, Door, Erase, List, Steps, folder_of, obey
+from avecaesar.server.admin import BanSitter, Door, Erase, List, ShutTable, Steps, folder_of, obey
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
@@ -240,7 +240,7 @@ def test_closing_is_an_event_of_the_log_and_nobody_plays_on_not_even_drivers_or_
         await guest.begin()
         await settle()
         for _ in range(2):  # a second time changes nothing
-            assert (await obey(house.server, Close(laid.table))).problem is None
+            assert (await obey(house.server, ShutTable(laid.table))).problem is None
         running = house.running(laid.table)
         number = running.state.number
         entries = await house.stores[0].log(laid.table)
@@ -311,7 +311,7 @@ def test_a_table_that_cannot_be_read_is_listed_and_can_be_erased(house: Harness)
     connection.close()
     house.restart()
     assert [(row.table, row.phase) for row in house.run(obey(house.server, List(10))).tables] == [(table, "unreadable")]
-    assert house.run(obey(house.server, Close(table))).problem is not None
+    assert house.run(obey(house.server, ShutTable(table))).problem is not None
     assert house.run(obey(house.server, Erase(table))).problem is None
     assert house.run(obey(house.server, List(10))).tables == []
 

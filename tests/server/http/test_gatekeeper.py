@@ -26,7 +26,7 @@ from avecaesar.rules import EDITIONS, offered
 from avecaesar.server.content.library import Library
 from avecaesar.server.http import bodies, gatekeeper
 from avecaesar.server.http.bodies import Bodies
-from avecaesar.server.http.gatekeeper import Crowd, Doors, Limits, Settings, origin_of
+from avecaesar.server.http.gatekeeper import Crowd, Gatekeeper, Limits, Settings, origin_of
 from avecaesar.server.http.openapi import document, page
 from avecaesar.server.http.routes import OPERATIONS
 from avecaesar.server.networks import NEIGHBOURS, household
@@ -995,5 +995,5 @@ def test_who_has_gone_before_he_is_answered_is_no_word_in_the_log(caplog: pytest
     scope = {"type": "websocket", "path": "/", "query_string": b"", "client": ("127.0.0.1", 1), "scheme": "ws"}
     for host in (b"localhost", b"another.example"):  # whom it lets in, and whom it refuses
         headers = [(b"host", host), (b"origin", b"http://localhost")]
-        asyncio.run(Doors(accepting, Settings())({**scope, "headers": headers}, receive, gone))
+        asyncio.run(Gatekeeper(accepting, Settings())({**scope, "headers": headers}, receive, gone))
     assert caplog.records == []

@@ -17,7 +17,15 @@ from typing import Any
 import pytest
 
 from avecaesar.server.http import connection_limits
-from avecaesar.server.http.priority import A_ROUND, PriorityLoop, PrioritySelector, Rank, do_later, give_rank, new_loop
+from avecaesar.server.http.priority import (
+    A_ROUND,
+    Priority,
+    PriorityLoop,
+    PrioritySelector,
+    do_later,
+    give_rank,
+    new_loop,
+)
 from serving import Served, heard, in_a_thread
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
@@ -56,21 +64,21 @@ def test_a_round_hears_a_few_of_each_rank_and_the_highest_first(
     selector: PrioritySelector, lines: list[socket.socket]
 ) -> None:
     for number, line in enumerate(lines):
-        rank = Rank(number % len(Rank))
+        rank = Priority(number % len(Priority))
         selector.register(line, READ, rank)
         selector.rank(line.fileno(), rank)
     came = heard_in_a_round(selector)
     assert came == sorted(came)  # type: ignore[type-var]
-    assert Counter(came) == {rank: min(A_ROUND[rank], len(range(rank, MANY, len(Rank)))) for rank in Rank}
+    assert Counter(came) == {rank: min(A_ROUND[rank], len(range(rank, MANY, len(Priority)))) for rank in Priority}
 
 
 def test_nobody_is_let_in_while_those_who_are_in_fill_a_round(
     selector: PrioritySelector, lines: list[socket.socket]
 ) -> None:
     door, *others = lines
-    for line in (door, *others[: A_ROUND[Rank.NEW]]):
+    for line in (door, *others[: A_ROUND[Priority.NEW]]):
         selector.register(line, READ, line is door)
-        selector.rank(line.fileno(), Rank.DOOR if line is door else Rank.NEW)
+        selector.rank(line.fileno(), Priority.DOOR if line is door else Priority.NEW)
     selector.hold(door.fileno(), lambda: True)
     assert not any(heard_in_a_round(selector))
     selector.unregister(others[0])
@@ -80,7 +88,7 @@ def test_nobody_is_let_in_while_those_who_are_in_fill_a_round(
 def test_of_one_rank_nobody_is_passed_over(selector: PrioritySelector, lines: list[socket.socket]) -> None:
     for number, line in enumerate(lines):
         selector.register(line, READ, number)
-    rounds = -(-MANY // A_ROUND[Rank.STRANGER])
+    rounds = -(-MANY // A_ROUND[Priority.STRANGER])
     came = Counter(number for _ in range(2 * rounds) for number in heard_in_a_round(selector))
     assert set(came) == set(range(MANY))
     assert 1 <= min(came.values()) <= max(came.values()) <= 3
@@ -90,7 +98,7 @@ def test_whoever_waits_for_strangers_hears_a_player_at_once(selector: PrioritySe
     line, other = socket.socketpair()
     with line, other:
         selector.register(line, READ, "player")
-        selector.rank(line.fileno(), Rank.PLAYER)
+        selector.rank(line.fileno(), Priority.PLAYER)
         assert selector.select(0) == []
         speaking = threading.Timer(0.01, other.send, [b"x"])
         speaking.start()
@@ -101,7 +109,7 @@ def test_whoever_waits_for_strangers_hears_a_player_at_once(selector: PrioritySe
 def test_a_rank_stays_while_nothing_is_heard_and_goes_when_it_is_taken(
     selector: PrioritySelector, lines: list[socket.socket]
 ) -> None:
-    selector.rank(lines[0].fileno(), Rank.PLAYER)
+    selector.rank(lines[0].fileno(), Priority.PLAYER)
     for number, line in enumerate(lines):
         selector.register(line, READ, number)
     assert heard_in_a_round(selector)[0] == 0
@@ -109,8 +117,8 @@ def test_a_rank_stays_while_nothing_is_heard_and_goes_when_it_is_taken(
     assert 0 not in heard_in_a_round(selector)
     selector.register(lines[0], READ, 0)
     assert heard_in_a_round(selector)[0] == 0
-    selector.rank(lines[0].fileno(), Rank.STRANGER)
-    assert len(heard_in_a_round(selector)) == A_ROUND[Rank.STRANGER]
+    selector.rank(lines[0].fileno(), Priority.STRANGER)
+    assert len(heard_in_a_round(selector)) == A_ROUND[Priority.STRANGER]
 
 
 def test_it_is_a_selector_like_any_other(selector: PrioritySelector, lines: list[socket.socket]) -> None:
@@ -144,7 +152,7 @@ def test_a_rank_that_has_nothing_to_say_is_not_asked(
     class Poll:
         """Tells when it is asked."""
 
-        def __init__(self, rank: Rank) -> None:
+        def __init__(self, rank: Priority) -> None:
             self._rank, self._poll = rank, selector._polls[rank]
 
         def __getattr__(self, name: str) -> object:
@@ -154,15 +162,15 @@ def test_a_rank_that_has_nothing_to_say_is_not_asked(
             asked.append(self._rank)
             return self._poll.poll(timeout, most)
 
-    monkeypatch.setattr(selector, "_polls", {rank: Poll(rank) for rank in Rank})
+    monkeypatch.setattr(selector, "_polls", {rank: Poll(rank) for rank in Priority})
     selector.select(0)
     selector.select(0.001)
     assert asked == []
-    for line, rank in ((lines[0], Rank.STRANGER), (lines[1], Rank.NEW)):
+    for line, rank in ((lines[0], Priority.STRANGER), (lines[1], Priority.NEW)):
         selector.register(line, READ, rank)
         selector.rank(line.fileno(), rank)
-    assert heard_in_a_round(selector) == [Rank.NEW, Rank.STRANGER]
-    assert asked == [Rank.NEW, Rank.STRANGER]
+    assert heard_in_a_round(selector) == [Priority.NEW, Priority.STRANGER]
+    assert asked == [Priority.NEW, Priority.STRANGER]
 
 
 def test_a_file_that_was_closed_before_it_is_let_go_breaks_nothing(selector: PrioritySelector) -> None:
@@ -193,15 +201,15 @@ def test_other_threads_wake_the_loop_before_any_stranger(lines: list[socket.sock
         return len(order)
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
-        assert runner.run(flooded()) <= 2 * A_ROUND[Rank.STRANGER]
+        assert runner.run(flooded()) <= 2 * A_ROUND[Priority.STRANGER]
 
 
 def test_what_has_been_read_already_is_worked_on_a_few_of_each_rank_a_round() -> None:
-    done: list[tuple[int, Rank]] = []
+    done: list[tuple[int, Priority]] = []
 
     async def work() -> None:
         number = 0
-        for rank in (Rank.STRANGER, Rank.PLAYER):
+        for rank in (Priority.STRANGER, Priority.PLAYER):
             for _ in range(MANY):
                 do_later(rank, lambda rank=rank: done.append((number, rank)))  # type: ignore[misc]
         while len(done) < 2 * MANY:
@@ -210,17 +218,20 @@ def test_what_has_been_read_already_is_worked_on_a_few_of_each_rank_a_round() ->
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(work())
-    assert max(Counter(done).values()) <= A_ROUND[Rank.PLAYER]
-    assert max(many for (_, rank), many in Counter(done).items() if rank is Rank.STRANGER) <= A_ROUND[Rank.STRANGER]
-    assert done[0][1] is Rank.PLAYER
+    assert max(Counter(done).values()) <= A_ROUND[Priority.PLAYER]
+    assert (
+        max(many for (_, rank), many in Counter(done).items() if rank is Priority.STRANGER)
+        <= A_ROUND[Priority.STRANGER]
+    )
+    assert done[0][1] is Priority.PLAYER
 
 
 def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later: list[Rank] = []
+    later: list[Priority] = []
 
-    def counted(rank: Rank, work: Callable[[], object]) -> None:
+    def counted(rank: Priority, work: Callable[[], object]) -> None:
         later.append(rank)
         do_later(rank, work)
 
@@ -233,15 +244,15 @@ def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
             said = answers.readline()
             assert said, "hung up"
             answered += b"HTTP/1.1 200" in said  # a body ends without a line's end
-    assert later.count(Rank.STRANGER) >= 39
+    assert later.count(Priority.STRANGER) >= 39
 
 
 def test_whoever_comes_and_says_nothing_is_no_newcomer_for_long(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: list[tuple[object, Rank]] = []
+    given: list[tuple[object, Priority]] = []
 
-    def note(line: Any, rank: Rank) -> None:
+    def note(line: Any, rank: Priority) -> None:
         given.append((line.getpeername(), rank))
         give_rank(line, rank)
 
@@ -250,17 +261,17 @@ def test_whoever_comes_and_says_nothing_is_no_newcomer_for_long(
         me = line.getsockname()
         for _ in range(1000):  # until he has stepped back
             served.client.get("/api/health")
-            if (me, Rank.STRANGER) in given:
+            if (me, Priority.STRANGER) in given:
                 break
-        assert [rank for who, rank in given if who == me] == [Rank.NEW, Rank.STRANGER]
+        assert [rank for who, rank in given if who == me] == [Priority.NEW, Priority.STRANGER]
         line.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert line.recv(9) == b"HTTP/1.1 "
 
 
 def test_on_another_loop_a_rank_means_nothing(lines: list[socket.socket]) -> None:
     async def given() -> None:
-        give_rank(lines[0], Rank.PLAYER)
-        give_rank(None, Rank.PLAYER)
+        give_rank(lines[0], Priority.PLAYER)
+        give_rank(None, Priority.PLAYER)
 
     asyncio.run(given())
 
@@ -270,7 +281,7 @@ def test_whoever_has_a_place_at_a_table_comes_first_until_he_gives_it_up(served:
     assert isinstance(loop, PriorityLoop)
 
     def players() -> int:
-        return sum(rank is Rank.PLAYER for rank in loop.priorities._ranks.values())
+        return sum(rank is Priority.PLAYER for rank in loop.priorities._ranks.values())
 
     laid = served.lay({"kind": "here"}, {"kind": "friend"})
     token = laid["invitation"].partition("#")[2]

@@ -214,7 +214,7 @@ class Entry(NamedTuple):
 
     @property
     def event(self) -> e.AnyEvent:
-        return read(store_shapes.Entry(self.number, 0.0, self.command, self.body, self.words))
+        return read(store_shapes.LogEntry(self.number, 0.0, self.command, self.body, self.words))
 
 
 class Book:
@@ -277,7 +277,7 @@ def is_meant_by(event: e.AnyEvent, command: Command) -> bool:
             if command["do"] == "move" and command["move"]["kind"] in ("deck", "sort"):
                 return by == "person"  # it may be somebody's who had chosen before he was asked
             return (seat, as_sent(move), by) == (command["seat"], command["move"], "person")
-        case e.Chosen(seat, _, move):
+        case e.ChosenAhead(seat, _, move):
             return (seat, as_sent(move)) == (command["seat"], command["move"])
         case e.Sealed():  # a race ended with this move
             return bool(command["do"] == "move")

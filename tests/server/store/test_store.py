@@ -24,7 +24,7 @@ from avecaesar.errors import BadInput
 from avecaesar.server.store import logs
 from avecaesar.server.store.database import Store, address_of
 from avecaesar.server.store.schema import METADATA
-from avecaesar.server.store.shapes import Entry, Grant, Listing, Revoke, Row, Taken
+from avecaesar.server.store.shapes import Grant, Listing, LogEntry, Revoke, TableRow, Taken
 from avecaesar.server.tables.seats import numbered
 from seat_numbers import FIRST, FOURTH, SECOND, THIRD
 
@@ -53,15 +53,15 @@ def with_store(file: Path, play: Callable[[Store], Coroutine[Any, Any, None]]) -
     asyncio.run(run())
 
 
-def entry(number: int, command: str | None = None, at: float | None = None) -> Entry:
-    return Entry(number, float(number) if at is None else at, command, f"event {number}".encode())
+def entry(number: int, command: str | None = None, at: float | None = None) -> LogEntry:
+    return LogEntry(number, float(number) if at is None else at, command, f"event {number}".encode())
 
 
 async def lay(store: Store, table: str = "circus", *grants: Grant, at: float = 0.0, listed: bool = False) -> None:
     await store.create(table, [entry(0, at=at)], grants, Listing(listed, False, b"laid"))
 
 
-async def append(store: Store, *entries: Entry, table: str = "circus", **more: Any) -> None:
+async def append(store: Store, *entries: LogEntry, table: str = "circus", **more: Any) -> None:
     await store.append(table, entries, Listing(True, True, b"moved on"), **more)
 
 
@@ -104,7 +104,7 @@ def test_what_was_appended_is_there_in_its_order_also_after_a_restart(file: Path
         [entry(2, "marcus:1"), entry(3, "marcus:1")],
     ],
 )
-def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
+def test_what_is_taken_changes_nothing(file: Path, late: list[LogEntry]) -> None:
     async def play(store: Store) -> None:
         await lay(store, "circus", Grant(LIVIA, FIRST, "drive"))
         await store.append("circus", [entry(1, "livia:1")], Listing(False, False, b"before"))
@@ -114,7 +114,7 @@ def test_what_is_taken_changes_nothing(file: Path, late: list[Entry]) -> None:
         assert await store.rights("circus", [LIVIA, MARCUS]) == [Grant(LIVIA, FIRST, "drive")]
         assert (await store.live(), await store.listed()) == ([], [])
         [(row, _)] = await store.tables_of([LIVIA])
-        assert row == Row("circus", 0.0, 1.0, False, False, b"before")
+        assert row == TableRow("circus", 0.0, 1.0, False, False, b"before")
         await append(store, entry(2), entry(3, "marcus:1"))
 
     with_store(file, play)
@@ -194,7 +194,7 @@ def test_lists_have_the_newest_first_and_end_somewhere(file: Path) -> None:
             await lay(store, table, Grant(LIVIA, seat, "drive"), at=float(seat), listed=table != "forum")
         await store.append("circus", [entry(1, at=9.5)], Listing(True, True, b"new"))
         assert [row.table for row in await store.listed()] == ["circus", "hippodrome", "stadium"]
-        assert await store.listed(1) == [Row("circus", 0.0, 9.5, True, True, b"new")]
+        assert await store.listed(1) == [TableRow("circus", 0.0, 9.5, True, True, b"new")]
         assert await store.live() == ["circus"]
         await append(store, table="stadium", grants=[Grant(LIVIA, None, "host"), Grant(MARCUS, SECOND, "drive")])
         hers = await store.tables_of([LIVIA, TITUS], limit=3)
@@ -254,13 +254,13 @@ def test_the_migrations_lead_to_the_tables_that_the_store_uses(file: Path) -> No
 RIVAL = """
 import asyncio, json, sys
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import Entry, Listing, Taken
+from avecaesar.server.store.shapes import LogEntry, Listing, Taken
 
 async def race(url, name):
     store = Store(url)
     await store.open()
     try:
-        await store.create("circus", [Entry(0, 0.0, None, name.encode())], [], Listing(True, True, b""))
+        await store.create("circus", [LogEntry(0, 0.0, None, name.encode())], [], Listing(True, True, b""))
         won = [0]
     except Taken:
         won = []
@@ -268,7 +268,7 @@ async def race(url, name):
     sys.stdin.readline()
     for number in range(1, 101):
         try:
-            mine = [Entry(number, 0.0, f"{name}:{number}", name.encode())]
+            mine = [LogEntry(number, 0.0, f"{name}:{number}", name.encode())]
             await store.append("circus", mine, Listing(True, True, b""))
             won.append(number)
         except Taken:
@@ -309,7 +309,7 @@ def test_of_two_servers_that_append_the_same_number_exactly_one_succeeds(file: P
 KILLED = """
 import asyncio, sys
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import Entry, Listing
+from avecaesar.server.store.shapes import LogEntry, Listing
 
 async def write(url):
     store = Store(url)
@@ -318,9 +318,9 @@ async def write(url):
     while True:
         listing = Listing(True, True, b"")
         if number:
-            await store.append("circus", [Entry(number, 0.0, None, b"x" * 500)], listing)
+            await store.append("circus", [LogEntry(number, 0.0, None, b"x" * 500)], listing)
         else:
-            await store.create("circus", [Entry(0, 0.0, None, b"")], [], listing)
+            await store.create("circus", [LogEntry(0, 0.0, None, b"")], [], listing)
         print(number, flush=True)
         number += 1
 
@@ -350,23 +350,23 @@ def test_whoever_is_killed_has_lost_nothing_that_he_was_told_is_written(file: Pa
 FULL_DISK = """
 import asyncio, resource, signal, sys
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import Entry, Listing
+from avecaesar.server.store.shapes import LogEntry, Listing
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 
 async def write(url):
     store = Store(url)
     await store.open()
     listing = Listing(True, True, b"")
-    await store.create("circus", [Entry(0, 0.0, None, b"")], [], listing)
+    await store.create("circus", [LogEntry(0, 0.0, None, b"")], [], listing)
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, most))
     try:
-        await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], listing)
+        await store.append("circus", [LogEntry(1, 0.0, None, b"x" * 1_000_000)], listing)
     except OSError as error:
         print(error.filename, error.strerror)
     print(len(await store.log("circus")))
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-    await store.append("circus", [Entry(1, 0.0, None, b"x" * 1_000_000)], listing)
+    await store.append("circus", [LogEntry(1, 0.0, None, b"x" * 1_000_000)], listing)
     print(len(await store.log("circus")))
     await store.close()
 
@@ -392,7 +392,7 @@ def test_no_room_in_the_database_is_no_space_left(file: Path) -> None:
 
         await store._write(narrow)
         with pytest.raises(OSError, match="database or disk is full") as told:
-            await append(store, Entry(1, 0.0, None, b"x" * 1_000_000))
+            await append(store, LogEntry(1, 0.0, None, b"x" * 1_000_000))
         assert (told.value.errno, told.value.filename) == (errno.ENOSPC, str(file))
         await append(store, entry(1))
 
@@ -499,7 +499,7 @@ def test_reading_goes_on_while_a_write_takes_its_time(file: Path, monkeypatch: p
 
 @pytest.mark.parametrize("late", [entry(1), entry(0)])
 def test_who_is_cancelled_while_a_write_is_under_way_still_hears_how_it_ended(
-    file: Path, monkeypatch: pytest.MonkeyPatch, late: Entry
+    file: Path, monkeypatch: pytest.MonkeyPatch, late: LogEntry
 ) -> None:
     held = Held(monkeypatch)
     heard: list[str] = []

@@ -48,7 +48,12 @@ def lifted(log: list[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
 @pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
 def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move: Move) -> None:
     seal = new_seal()
-    log: list[e.AnyEvent] = [seal, e.Begun(), e.Chosen(FIRST, ChariotNumber(0), move), e.Moved(FIRST, move, "person")]
+    log: list[e.AnyEvent] = [
+        seal,
+        e.Begun(),
+        e.ChosenAhead(FIRST, ChariotNumber(0), move),
+        e.Moved(FIRST, move, "person"),
+    ]
     lowering, lifting = Veil(), Veil()
     written = [e.encode(lowering.lower(event)) for event in log]
     veiled = [isinstance(getattr(e.decode(body), "move", None), e.Veiled) for body in written]
@@ -141,7 +146,7 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
     veil = Veil(*house.running(table).state.secrets)
     with closing(sqlite3.connect(data)) as database:
         for number, body in database.execute("SELECT number, body FROM events").fetchall():
-            if isinstance(event := e.decode(body), e.Chosen | e.Moved):
+            if isinstance(event := e.decode(body), e.ChosenAhead | e.Moved):
                 clear = e.encode(veil.lift(event))
                 database.execute("UPDATE events SET body = ? WHERE number = ?", (clear, number))
         database.commit()

@@ -19,7 +19,7 @@ from avecaesar.records import referee
 from avecaesar.rules import EDITIONS
 from avecaesar.server.content.replay import film_of
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import Entry, Listing, Taken
+from avecaesar.server.store.shapes import Listing, LogEntry, Taken
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.connection import (
     CONNECTIONS_A_PERSON,
@@ -1268,7 +1268,7 @@ def test_the_lobby_knows_how_a_table_stands_with_the_very_event_that_changes_it(
     append, go_on_with = Store.append, RunningTable._go_on_with
     wrote, listings = list[int](), list[tuple[Listing, Listing]]()
 
-    async def appending(store: Store, name: str, entries: Sequence[Entry], *rest: Any, **more: Any) -> None:
+    async def appending(store: Store, name: str, entries: Sequence[LogEntry], *rest: Any, **more: Any) -> None:
         await append(store, name, entries, *rest, **more)
         wrote.append(len(entries))
 

@@ -177,7 +177,7 @@ def test_what_was_chosen_before_it_was_asked_is_seen_by_nobody(house: str) -> No
             again, _ = table_for(house, 7)
             for number, (at, event) in enumerate(told):
                 again.apply(number, at, event)
-            again.apply(again.number + 1, 99.0, e.Chosen(chooser, chariot, move))
+            again.apply(again.number + 1, 99.0, e.ChosenAhead(chooser, chariot, move))
             assert again.chosen == {chariot: move}
             seen.append([message(again, seat) for seat in others])
         assert seen[0] == seen[1]

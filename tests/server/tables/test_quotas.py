@@ -19,7 +19,7 @@ from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import rights
-from avecaesar.server.store.shapes import Entry, Grant, Listing
+from avecaesar.server.store.shapes import Grant, Listing, LogEntry
 from avecaesar.server.tables import announcing, connection, decisions
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.actor import Actor
@@ -460,7 +460,7 @@ def test_a_log_of_old_with_its_boards_text_is_still_read(house: Harness) -> None
     event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)  # which nobody has uploaded here
-    old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD))), *rest]
+    old = [LogEntry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD))), *rest]
     grants = [Grant(hashed(livia), FIRST, "drive")]
     house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
     assert house.run(house.server.shown("old", [livia])).table.yours == (0,)
@@ -474,7 +474,7 @@ def test_a_log_of_old_on_a_board_that_is_too_long_today_is_still_read(house: Har
     event = read(first)
     assert isinstance(event, e.WasLaid)
     plan = msgspec.structs.replace(event.plan, course="blue", board="0" * 64)
-    old = [Entry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
+    old = [LogEntry(0, first.at, None, e.encode(e.WasLaid(plan, BOARD + "#" * 100_000))), *rest]
     grants = [Grant(hashed(livia), FIRST, "drive"), Grant(hashed(livia), None, "host")]
     house.run(house.server.store.create("old", old, grants, Listing(False, False, b"{}")))
 

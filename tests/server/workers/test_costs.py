@@ -97,7 +97,7 @@ def never(*_: object, **__: object) -> NoReturn:
 def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fits = BOARD + "#" * (LARGEST_BOARD - len(BOARD.encode()))
     assert parse_board(fits).name == "plain"
-    monkeypatch.setattr(board_module, "_Reader", never)
+    monkeypatch.setattr(board_module, "_BoardReader", never)
     for text in (fits + "#", BOARD + "é" * (LARGEST_BOARD // 2)):
         with pytest.raises(BoardError, match="larger than 64 KiB"):
             parse_board(text)
@@ -223,7 +223,7 @@ def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: 
         monkeypatch.setattr(course_module, "_here", weakref.WeakValueDictionary())
         with monkeypatch.context() as patched:
             patched.setattr(course_module, "_places", never)
-            patched.setattr(board_module, "_Reader", never)
+            patched.setattr(board_module, "_BoardReader", never)
             patched.setattr(packing, "_course_table", never)
             packed, sent = pickle.loads(parcel)
             again = course_module.unpacked(packed)
@@ -280,7 +280,7 @@ def watched(server: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
         return await call(function, *args, **more)
 
     with monkeypatch.context() as patched:
-        counted(board_module, "_Reader")
+        counted(board_module, "_BoardReader")
         counted(course_module, "_places")
         counted(packing, "_course_table")
         counted(record_shape, "_parsed")

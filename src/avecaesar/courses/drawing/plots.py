@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from avecaesar.courses.curves import Line, Point
+from avecaesar.courses.curves import Point, Polyline
 from avecaesar.courses.geometry import Layout
 
 CELL = 10.0  # units of the canvas
@@ -29,7 +29,7 @@ class Ground:
                 if not (frame < x < layout.width - frame and frame < y < layout.height - frame):
                     self.built[row][column] = True
 
-    def _build_on(self, outline: Line, clearance: float) -> None:
+    def _build_on(self, outline: Polyline, clearance: float) -> None:
         xs, ys = [x for x, _ in outline], [y for _, y in outline]
         for row in range(int((min(ys) - clearance) / CELL), int((max(ys) + clearance) / CELL) + 1):
             for column in range(int((min(xs) - clearance) / CELL), int((max(xs) + clearance) / CELL) + 1):
@@ -91,7 +91,7 @@ class Ground:
         return None
 
 
-def within(at: Point, outline: Line) -> bool:
+def within(at: Point, outline: Polyline) -> bool:
     """Whether a point lies inside a polygon."""
     x, y = at
     inside = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from avecaesar.courses.course import ROMAN, Course
-from avecaesar.courses.curves import Line, Point
+from avecaesar.courses.curves import Point, Polyline
 from avecaesar.courses.drawing.ink import pieces
 from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch, lay_out
 
@@ -110,7 +110,7 @@ class Canvas:
                             self.set(spot[0], spot[1] + 1, ink)
                     count, last = count + 1, spot
 
-    def within(self, outline: Line) -> list[tuple[int, int]]:
+    def within(self, outline: Polyline) -> list[tuple[int, int]]:
         """Every character whose middle lies within an outline."""
         dots = [self.dot(x, y) for x, y in outline]
         columns, rows = [x // 2 for x, _ in dots], [y // 4 for _, y in dots]
@@ -121,7 +121,7 @@ class Canvas:
             found += [(column, row) for column in across if sum(2 * column + 0.5 < side for side in sides) % 2]
         return found
 
-    def fill(self, outline: Line, ground: str, *, over: bool = False) -> None:
+    def fill(self, outline: Polyline, ground: str, *, over: bool = False) -> None:
         """Lay ground under every character within an outline; or only over ground that is there."""
         for column, row in self.within(outline):
             cell = self.cells[row][column]
@@ -253,7 +253,7 @@ def _draw_track(canvas: Canvas, stretches: Sequence[Stretch], layout: Layout) ->
     _draw_line(canvas, layout.line)
 
 
-def _draw_line(canvas: Canvas, line: Line) -> None:
+def _draw_line(canvas: Canvas, line: Polyline) -> None:
     (ax, ay), (bx, by) = line
     (_, first), (_, last) = canvas.dot(ax, ay), canvas.dot(bx, by)
     rows = max(abs(last - first) // 4, 1)

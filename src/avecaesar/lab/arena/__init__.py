@@ -6,21 +6,30 @@ from avecaesar.lab.arena.picture import need_matplotlib, picture
 from avecaesar.lab.arena.plan import MOST_RACES, Arena, ArenaError, Pairing
 from avecaesar.lab.arena.ratings import Rating
 from avecaesar.lab.arena.results import Results
-from avecaesar.lab.arena.standings import Difference, Row, Standings, standings_of
+from avecaesar.lab.arena.standings import PairedDifference, PairingRow, Standings, standings_of
+from avecaesar.renamed import renamed
 
 __all__ = [
     "MOST_RACES",
     "Arena",
     "ArenaError",
-    "Difference",
     "Journal",
+    "PairedDifference",
     "Pairing",
+    "PairingRow",
     "Rating",
     "Results",
-    "Row",
     "Standings",
     "need_matplotlib",
     "page",
     "picture",
     "standings_of",
 ]
+
+__getattr__ = renamed(
+    __name__,
+    {
+        "Row": ("avecaesar.lab.arena.PairingRow", PairingRow),
+        "Difference": ("avecaesar.lab.arena.PairedDifference", PairedDifference),
+    },
+)

@@ -8,10 +8,10 @@ from avecaesar.lab.arena.ratings import SIGMAS
 from avecaesar.lab.arena.standings import Standings
 from avecaesar.lab.figures import interval
 
-Mark = tuple[str, float, float, float, str]  # a name, a value, from, to, and the same in words
+ErrorBar = tuple[str, float, float, float, str]  # a name, a value, from, to, and the same in words
 
 
-def multiples(standings: Standings) -> list[Mark]:
+def multiples(standings: Standings) -> list[ErrorBar]:
     """Each pairing's wins in multiples of the fair share."""
     marks = []
     for row in standings.rows:
@@ -21,7 +21,7 @@ def multiples(standings: Standings) -> list[Mark]:
     return marks
 
 
-def ratings(standings: Standings) -> list[Mark]:
+def ratings(standings: Standings) -> list[ErrorBar]:
     """Each driver's rating; it begins at the ordinal."""
     return [
         (one.driver, one.mu, one.ordinal, 2 * one.mu - one.ordinal, f"{one.mu:.1f} ± {SIGMAS * one.sigma:.1f}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from math import ceil, floor
 
-from avecaesar.lab.arena.marks import Mark, multiples, ratings, warmth
+from avecaesar.lab.arena.marks import ErrorBar, multiples, ratings, warmth
 from avecaesar.lab.arena.standings import Standings
 
 WIDTH, RIGHT = 800, 150  # of a picture, and of its figures
@@ -73,7 +73,7 @@ def ticks(low: float, high: float) -> list[float]:
     return [step * k for k in range(floor(low / step), ceil(high / step) + 1)]
 
 
-def _marks(marks: Sequence[Mark], fair: float | None = None) -> str:
+def _marks(marks: Sequence[ErrorBar], fair: float | None = None) -> str:
     """A row each: a point on its interval."""
     ends = [end for _, _, low, high, _ in marks for end in (low, high)] + ([0.0, fair] if fair is not None else [])
     scale = ticks(min(ends), max(ends))

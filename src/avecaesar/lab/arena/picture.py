@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from avecaesar.lab.arena.marks import Mark, multiples, ratings, warmth
+from avecaesar.lab.arena.marks import ErrorBar, multiples, ratings, warmth
 from avecaesar.lab.arena.plan import ArenaError
 from avecaesar.lab.arena.standings import Standings
 
@@ -58,7 +58,7 @@ def picture(standings: Standings) -> bytes:
     return out.getvalue()
 
 
-def _marks(axes: Any, marks: Sequence[Mark], label: str, fair: float | None = None) -> None:
+def _marks(axes: Any, marks: Sequence[ErrorBar], label: str, fair: float | None = None) -> None:
     axes.set_yticks(range(len(marks)), [name for name, *_ in marks])
     axes.set_ylim(len(marks) - 0.5, -0.5)
     axes.grid(axis="x", color=RULE)

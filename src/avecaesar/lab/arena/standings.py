@@ -20,7 +20,7 @@ FORMAT, VERSION = "avecaesar-arena", 1
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PairingRow:
     """A driver against copies of another. Wins and laurels are for all his chariots in one race, shares for each."""
 
     driver: str
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairedDifference:
     """Two drivers who met the same field on the same deals: how much oftener the first won, as a share of races."""
 
     driver: str
@@ -59,8 +59,8 @@ class Standings:
     """The figures of an arena that is over."""
 
     arena: Arena
-    rows: tuple[Row, ...]
-    differences: tuple[Difference, ...]
+    rows: tuple[PairingRow, ...]
+    differences: tuple[PairedDifference, ...]
     ratings: tuple[Rating, ...]  # the best first
 
     @property
@@ -68,7 +68,7 @@ class Standings:
         """Whether everybody met everybody."""
         return self.arena.against is None and len(self.arena.drivers) > 2
 
-    def row(self, driver: str, against: str) -> Row | None:
+    def row(self, driver: str, against: str) -> PairingRow | None:
         """What came of a pairing."""
         return next((row for row in self.rows if (row.driver, row.against) == (driver, against)), None)
 
@@ -157,7 +157,7 @@ class Standings:
             table += [[f"{one.driver} over {one.other}", one.against, f"{100 * one.wins.value:+.1f}", low, high]]
         return _aligned(table)
 
-    def _neighbours(self) -> list[Difference]:
+    def _neighbours(self) -> list[PairedDifference]:
         told = {(one.driver, one.other, one.against): one for one in self.differences}
         pairs = []
         for field in self.arena.names:
@@ -200,7 +200,7 @@ def standings_of(results: Results) -> Standings:
     )
 
 
-def _row(results: Results, pairing: int, player: int, driver: str, against: str) -> Row:
+def _row(results: Results, pairing: int, player: int, driver: str, against: str) -> PairingRow:
     arena = results.arena
     deals, players, each = arena.deals, arena.players, arena.rules.chariots_each
     columns = results.by_deal(pairing, player).T
@@ -213,7 +213,7 @@ def _row(results: Results, pairing: int, player: int, driver: str, against: str)
     wins = part(PLACE, np.full(deals, players))
     chariots = np.full(deals, players * each)
     laurels = columns[LAURELS]
-    return Row(
+    return PairingRow(
         driver,
         against,
         wins,
@@ -236,7 +236,7 @@ def _compared(wins: Wins) -> list[tuple[str, str, str, NDArray[np.int64]]]:
     return [(one[0], other[0], one[1], wins[one] - wins[other]) for one, other in ordered]
 
 
-def _difference(arena: Arena, driver: str, other: str, against: str, oftener: NDArray[np.int64]) -> Difference:
+def _difference(arena: Arena, driver: str, other: str, against: str, oftener: NDArray[np.int64]) -> PairedDifference:
     it = difference(int(oftener.sum()), int((oftener * oftener).sum()), arena.deals, arena.players)
     low, high = (None if end is None else max(-1.0, min(end, 1.0)) for end in (it.low, it.high))
-    return Difference(driver, other, against, Figure(it.total, it.value, low, high))
+    return PairedDifference(driver, other, against, Figure(it.total, it.value, low, high))

@@ -24,7 +24,7 @@ from avecaesar.server.content.library import Library
 from avecaesar.server.content.pictures import Gallery
 from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.http.bodies import Bodies
-from avecaesar.server.http.gatekeeper import JSON, Crowd, Doors, Settings, refusal
+from avecaesar.server.http.gatekeeper import JSON, Crowd, Gatekeeper, Settings, refusal
 from avecaesar.server.http.openapi import document, page
 from avecaesar.server.http.routes import OPERATIONS
 from avecaesar.server.http.routes.callers import asker_of
@@ -50,7 +50,7 @@ LARGE_AT_ONCE = 4  # to an address
 PACKED_HERE = 16 * 2**10  # bytes: what is larger is packed in a thread, and others are served meanwhile
 
 
-class Packed(GZipMiddleware):
+class GZipUnlessSecret(GZipMiddleware):
     """What is the same for everybody is sent packed; what is secret never, for its length could tell of it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -219,11 +219,11 @@ def create_app(house: House, settings: Settings | None = None) -> FastAPI:
     ]
     for kind in (BadInput, HTTPException, ClientDisconnect, Unwell):
         app.add_exception_handler(kind, not_so)
-    app.add_middleware(Packed, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
+    app.add_middleware(GZipUnlessSecret, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(InPieces)
     app.add_middleware(Signed, files=files)
     app.add_middleware(Accounted, house=house)
-    app.add_middleware(Doors, settings=settings, scripts=files.scripts, rates=house.rates)
+    app.add_middleware(Gatekeeper, settings=settings, scripts=files.scripts, rates=house.rates)
     app.add_middleware(Named)
     return app
 

@@ -26,7 +26,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from avecaesar.server.http.arrivals import MOST_WAITING
-from avecaesar.server.http.priority import RANK, Rank, do_later, give_rank
+from avecaesar.server.http.priority import RANK, Priority, do_later, give_rank
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate
 
@@ -215,7 +215,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
             if (line := self._line()) is not None:
-                give_rank(line, Rank.NEW)
+                give_rank(line, Priority.NEW)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
             if gate.enter(transport):
                 self._alarm = self.loop.call_later(AT_FIRST, self._step_back)
@@ -239,7 +239,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             if self.transport.is_closing():
                 self._left.clear()
                 return
-            give_rank(self._line(), Rank.STRANGER)  # it has had its turn as a new one
+            give_rank(self._line(), Priority.STRANGER)  # it has had its turn as a new one
             super().data_received(bite(self._left))
             self._see()
             if self._upgraded:
@@ -257,7 +257,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             elif not self._waits:
                 self.transport.pause_reading()
                 self._waits = True
-                do_later(Rank.STRANGER, self._read)
+                do_later(Priority.STRANGER, self._read)
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             self._upgraded = True
@@ -281,7 +281,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def handle_events(self) -> None:
             if self._completes and self.conn.trailing_data[0]:
-                do_later(Rank.STRANGER, self._read_request)
+                do_later(Priority.STRANGER, self._read_request)
             else:
                 super().handle_events()
 
@@ -300,7 +300,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
-            give_rank(self._line(), Rank.STRANGER)  # its number is somebody else's soon
+            give_rank(self._line(), Priority.STRANGER)  # its number is somebody else's soon
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
@@ -326,7 +326,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def _step_back(self) -> None:
             """Whoever comes and says nothing is a stranger: else many who speak at once would keep newcomers out."""
-            give_rank(self._line(), Rank.STRANGER)
+            give_rank(self._line(), Priority.STRANGER)
             self._wait()
 
         def _wait(self) -> None:
@@ -346,7 +346,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             super().__init__(*args, **more)
             self._left = bytearray()  # what has arrived and is not read yet
             self._crumbs = InMemory()
-            self._rank = Rank.STRANGER
+            self._rank = Priority.STRANGER
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
@@ -394,7 +394,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             super().handle_connect(event)
             self.scope["extensions"][RANK] = {"give": self._give_rank}  # the application runs in a later step
 
-        def _give_rank(self, rank: Rank) -> None:
+        def _give_rank(self, rank: Priority) -> None:
             self._rank = rank
             give_rank(self.transport.get_extra_info("socket"), rank)
 
@@ -461,7 +461,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
         def connection_lost(self, exc: Exception | None) -> None:
             gate.leave(self.transport)
-            self._give_rank(Rank.STRANGER)  # its number is somebody else's soon
+            self._give_rank(Priority.STRANGER)  # its number is somebody else's soon
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)

@@ -247,7 +247,7 @@ class _Refused(Exception):
 # ---------------------------------------------------------------------- the doors themselves
 
 
-class Doors:
+class Gatekeeper:
     """Stands before the whole application."""
 
     def __init__(

@@ -27,7 +27,7 @@ LINUX = sys.platform == "linux"
 RANK = "avecaesar.rank"  # an extension in a socket's scope, whose `give` gives its connection another rank
 
 
-class Rank(IntEnum):
+class Priority(IntEnum):
     """Whose turn comes first."""
 
     PLAYER = 0  # sits at a table; and what other threads have ready: answers of the database and of workers
@@ -36,30 +36,30 @@ class Rank(IntEnum):
     STRANGER = 3  # anybody else
 
 
-A_ROUND = {Rank.PLAYER: 16, Rank.NEW: 16, Rank.DOOR: 8, Rank.STRANGER: 4}  # how many of a rank are heard in a round
+A_ROUND = {Priority.PLAYER: 16, Priority.NEW: 16, Priority.DOOR: 8, Priority.STRANGER: 4}  # heard in a round
 
 
 class PrioritySelector(selectors.BaseSelector):
     """epoll that returns a few events of each rank at a time."""
 
     def __init__(self) -> None:
-        self._polls = {rank: system.epoll() for rank in Rank}
+        self._polls = {rank: system.epoll() for rank in Priority}
         self._keys: dict[int, selectors.SelectorKey] = {}
-        self._ranks: dict[int, Rank] = {}  # of files that are no stranger's
+        self._ranks: dict[int, Priority] = {}  # of files that are no stranger's
         self._held: dict[int, Callable[[], object]] = {}
         self._map = _Map(self._keys)
         self._any = system.epoll()  # whether there is anything to hear, of whatever rank
         for poll in self._polls.values():
             self._any.register(poll.fileno(), system.EPOLLIN)
 
-    def rank(self, file: int, rank: Rank) -> None:
+    def rank(self, file: int, rank: Priority) -> None:
         """Give a file another rank, which it has until it is given the next, registered or not."""
-        if rank is self._ranks.get(file, Rank.STRANGER):
+        if rank is self._ranks.get(file, Priority.STRANGER):
             return
         key = self._keys.get(file)
         if key is not None:
             self._poll(file).unregister(file)
-        if rank is Rank.STRANGER:
+        if rank is Priority.STRANGER:
             self._ranks.pop(file, None)
         else:
             self._ranks[file] = rank
@@ -115,16 +115,16 @@ class PrioritySelector(selectors.BaseSelector):
 
     def _ready(self, timeout: float) -> list[tuple[int, int]]:
         """What each rank has to say. Every question lets other threads go on, so only those are asked that have."""
-        some = {file for file, _ in self._any.poll(timeout, len(Rank))}
+        some = {file for file, _ in self._any.poll(timeout, len(Priority))}
         heard = {
             rank: poll.poll(0, A_ROUND[rank]) if poll.fileno() in some else [] for rank, poll in self._polls.items()
         }
         held = [(file, system.EPOLLIN) for file, more in self._held.items() if file in self._keys and more()]
-        heard[Rank.DOOR] = [] if len(heard[Rank.NEW]) == A_ROUND[Rank.NEW] else heard[Rank.DOOR] + held
-        return [one for rank in Rank for one in heard[rank]]
+        heard[Priority.DOOR] = [] if len(heard[Priority.NEW]) == A_ROUND[Priority.NEW] else heard[Priority.DOOR] + held
+        return [one for rank in Priority for one in heard[rank]]
 
     def _poll(self, file: int) -> system.epoll:
-        return self._polls[self._ranks.get(file, Rank.STRANGER)]
+        return self._polls[self._ranks.get(file, Priority.STRANGER)]
 
 
 class _Map(Mapping[Any, selectors.SelectorKey]):
@@ -148,12 +148,12 @@ class PriorityLoop(asyncio.SelectorEventLoop):
 
     def __init__(self) -> None:
         self.priorities = PrioritySelector()
-        self._later: dict[Rank, deque[tuple[Callable[[], object], Context]]] = {rank: deque() for rank in Rank}
+        self._later: dict[Priority, deque[tuple[Callable[[], object], Context]]] = {rank: deque() for rank in Priority}
         self._goes_on = False
         super().__init__(self.priorities)
-        self.priorities.rank(self._ssock.fileno(), Rank.PLAYER)  # type: ignore[attr-defined]  # by which threads wake it
+        self.priorities.rank(self._ssock.fileno(), Priority.PLAYER)  # type: ignore[attr-defined]  # by which threads wake it
 
-    def do_later(self, rank: Rank, work: Callable[[], object]) -> None:
+    def do_later(self, rank: Priority, work: Callable[[], object]) -> None:
         """Do something in one of the next rounds."""
         self._later[rank].append((work, copy_context()))
         if not self._goes_on:
@@ -170,14 +170,14 @@ class PriorityLoop(asyncio.SelectorEventLoop):
             self.call_soon(self._go_on)
 
 
-def give_rank(line: Any, rank: Rank) -> None:
+def give_rank(line: Any, rank: Priority) -> None:
     """Give a socket another rank, if it is open and this loop has priorities; a new one is a stranger's."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, PriorityLoop) and line is not None and line.fileno() >= 0:
         loop.priorities.rank(line.fileno(), rank)
 
 
-def do_later(rank: Rank, work: Callable[[], object]) -> None:
+def do_later(rank: Priority, work: Callable[[], object]) -> None:
     """Go on with something that somebody has sent already: a few of each rank a round."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, PriorityLoop):
@@ -186,7 +186,7 @@ def do_later(rank: Rank, work: Callable[[], object]) -> None:
         loop.call_soon(work)
 
 
-async def until_heard(rank: Rank) -> None:
+async def until_heard(rank: Priority) -> None:
     """Wait for a round in which what somebody has sent already is heard."""
     came = asyncio.get_running_loop().create_future()
 
@@ -207,7 +207,7 @@ def let_in(door: socket.socket) -> None:
     """Let in whoever comes to a door, before strangers are heard."""
     loop = asyncio.get_running_loop()
     if isinstance(loop, PriorityLoop):
-        loop.priorities.rank(door.fileno(), Rank.DOOR)
+        loop.priorities.rank(door.fileno(), Priority.DOOR)
         if isinstance(door, Arrivals):
             loop.priorities.hold(door.fileno(), door.gather)
 

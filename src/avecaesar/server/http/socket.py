@@ -12,7 +12,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits
-from avecaesar.server.http.priority import RANK, Rank, until_heard
+from avecaesar.server.http.priority import RANK, Priority, until_heard
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
 from avecaesar.server.networks import NEIGHBOURS, wider
@@ -175,8 +175,8 @@ def _give_rank(socket: WebSocket, connection: Connection) -> None:
         extension["give"](_rank_of(connection))
 
 
-def _rank_of(connection: Connection) -> Rank:
-    return Rank.PLAYER if connection.who.has_place else Rank.STRANGER
+def _rank_of(connection: Connection) -> Priority:
+    return Priority.PLAYER if connection.who.has_place else Priority.STRANGER
 
 
 def _command(text: str | None) -> Command:

@@ -29,7 +29,18 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.server.store import lists, logs, rights, uploads
 from avecaesar.server.store.migrations import bring_up_to_date
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES, WORDS
-from avecaesar.server.store.shapes import Blank, Body, Damaged, Entry, Grant, Kind, Listing, Revoke, Row, Unwell
+from avecaesar.server.store.shapes import (
+    Blank,
+    Body,
+    Damaged,
+    Grant,
+    KeptKind,
+    Listing,
+    LogEntry,
+    Revoke,
+    TableRow,
+    Unwell,
+)
 from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
@@ -88,13 +99,13 @@ class Store:
     async def create(
         self,
         table: str,
-        entries: Sequence[Entry],
+        entries: Sequence[LogEntry],
         grants: Sequence[Grant],
         listing: Listing,
         board: str | None = None,
     ) -> None:
         """Lay a table, with the first events of its log, on a board of ours or an upload. Taken: there is one."""
-        row = Row(table, entries[0].at, entries[-1].at, *listing)
+        row = TableRow(table, entries[0].at, entries[-1].at, *listing)
 
         def work(connection: Connection) -> None:
             logs.create(connection, row, entries, grants)
@@ -106,13 +117,13 @@ class Store:
     async def append(
         self,
         table: str,
-        entries: Sequence[Entry],
+        entries: Sequence[LogEntry],
         listing: Listing,
         *,
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
         blank: Sequence[Blank] = (),
-        retagged: Sequence[Entry] = (),
+        retagged: Sequence[LogEntry] = (),
     ) -> None:
         """Add events to a table's log and change rights, all of it or nothing; when it returns it is on the disk.
 
@@ -156,7 +167,7 @@ class Store:
         """Remember something for good, unless it is remembered already."""
         await self._write(lambda connection: uploads.note(connection, name, value))
 
-    async def keep(self, kind: Kind, digest: str, body: bytes) -> None:
+    async def keep(self, kind: KeptKind, digest: str, body: bytes) -> None:
         """Keep a board; one that is there already stays."""
         await self._write(lambda connection: uploads.keep(connection, kind, digest, body, self.clock()))
 
@@ -164,7 +175,7 @@ class Store:
         """Keep a record, with the commitments of its races, until somebody in it is forgotten."""
         await self._write(lambda connection: uploads.keep_record(connection, digest, body, commitments, self.clock()))
 
-    async def keep_of(self, table: str, erasures: int, kind: Kind, digest: str, body: bytes) -> None:
+    async def keep_of(self, table: str, erasures: int, kind: KeptKind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
 
         def work(connection: Connection) -> None:
@@ -173,7 +184,7 @@ class Store:
 
         await self._write(work)
 
-    async def keep_of_record(self, record: str, kind: Kind, digest: str, body: bytes) -> None:
+    async def keep_of_record(self, record: str, kind: KeptKind, digest: str, body: bytes) -> None:
         """Keep what was made of an upload, unless that is kept no longer: somebody in it may have been forgotten."""
 
         def work(connection: Connection) -> None:
@@ -186,7 +197,7 @@ class Store:
         """Keep the records of races that were sealed so no longer, nor these, nor what was made of them."""
         await self._write(lambda connection: uploads.drop_records(connection, commitments, digests))
 
-    async def drop_unopened(self, kind: Kind, digest: str, before: float) -> None:
+    async def drop_unopened(self, kind: KeptKind, digest: str, before: float) -> None:
         """Keep an upload no longer, if it still is one that nobody has opened since then."""
         await self._write(lambda connection: uploads.drop_unopened(connection, kind, digest, before))
 
@@ -207,7 +218,7 @@ class Store:
 
     # ------------------------------------------------------------------ reading
 
-    async def log(self, table: str, after: int = -1) -> list[Entry]:
+    async def log(self, table: str, after: int = -1) -> list[LogEntry]:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: logs.read(connection, table, after))
 
@@ -258,24 +269,24 @@ class Store:
         wanted = select(WORDS.c.holder).where(WORDS.c.holder.in_(holders)).distinct()
         return frozenset(await self._read(lambda connection: connection.execute(wanted).scalars().all()))
 
-    async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
+    async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[TableRow, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
         return await self._read(lambda connection: lists.of_keys(connection, keys, limit))
 
-    async def listed(self, limit: int = 50) -> list[Row]:
+    async def listed(self, limit: int = 50) -> list[TableRow]:
         """The tables that everybody may see, the newest first."""
         return await self._read(lambda connection: lists.listed(connection, limit))
 
-    async def row(self, table: str) -> Row | None:
+    async def row(self, table: str) -> TableRow | None:
         """A table as lists have it."""
         rows = await self._read(lambda connection: lists.newest(connection, TABLES.c.id == table, 1))
         return rows[0] if rows else None
 
-    async def all(self, limit: int) -> list[Row]:
+    async def all(self, limit: int) -> list[TableRow]:
         """All tables, the newest first."""
         return await self._read(lambda connection: lists.newest(connection, true(), limit))
 
-    async def resting(self, before: float, after: tuple[float, str], limit: int) -> list[Row]:
+    async def resting(self, before: float, after: tuple[float, str], limit: int) -> list[TableRow]:
         """Tables that nobody has changed since `before`, that do not race and that nobody shares; the oldest first.
 
         They begin after the one that was changed last at that time and has that name.
@@ -298,7 +309,7 @@ class Store:
         """The tables at which clocks or drivers are to go on after a restart."""
         return await self._read(lists.live)
 
-    async def kept(self, kind: Kind, digest: str) -> bytes | None:
+    async def kept(self, kind: KeptKind, digest: str) -> bytes | None:
         """A board or record that was kept; from now on it is one that somebody has opened."""
         found, now = await self._read(lambda connection: uploads.kept(connection, kind, digest)), self.clock()
         if found is None:
@@ -309,7 +320,7 @@ class Store:
                 await self._write(lambda connection: uploads.mark_opened(connection, kind, digest, now))
         return body
 
-    async def unopened(self, before: float, limit: int) -> list[tuple[Kind, str]]:
+    async def unopened(self, before: float, limit: int) -> list[tuple[KeptKind, str]]:
         """Uploads, and what was made of them, that nobody has opened since then and no table is laid on."""
         wanted = select(KEPT.c.kind, KEPT.c.digest).where(*uploads.unopened(before)).limit(limit)
         rows = await self._read(lambda connection: connection.execute(wanted).all())

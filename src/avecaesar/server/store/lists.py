@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 
 from avecaesar.server.store import rights
 from avecaesar.server.store.schema import RIGHTS, TABLES
-from avecaesar.server.store.shapes import Grant, Row
+from avecaesar.server.store.shapes import Grant, TableRow
 
 
 def still_listed(connection: Connection, tables: Sequence[str]) -> frozenset[str]:
@@ -18,7 +18,7 @@ def still_listed(connection: Connection, tables: Sequence[str]) -> frozenset[str
     return frozenset(connection.execute(wanted).scalars())
 
 
-def of_keys(connection: Connection, keys: Sequence[str], limit: int) -> list[tuple[Row, list[Grant]]]:
+def of_keys(connection: Connection, keys: Sequence[str], limit: int) -> list[tuple[TableRow, list[Grant]]]:
     """The tables of these keys, and what they may do there."""
     theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys), RIGHTS.c.role != "banned")
     rows = newest(connection, TABLES.c.id.in_(theirs), limit)
@@ -28,18 +28,18 @@ def of_keys(connection: Connection, keys: Sequence[str], limit: int) -> list[tup
     return [(row, grants[row.table]) for row in rows]
 
 
-def listed(connection: Connection, limit: int) -> list[Row]:
+def listed(connection: Connection, limit: int) -> list[TableRow]:
     """The tables that everybody may see."""
     return newest(connection, TABLES.c.listed, limit)
 
 
-def newest(connection: Connection, wanted: Any, limit: int) -> list[Row]:
+def newest(connection: Connection, wanted: Any, limit: int) -> list[TableRow]:
     """Such tables, the newest first."""
     newest = select(TABLES).where(wanted).order_by(TABLES.c.updated.desc(), TABLES.c.id).limit(limit)
-    return [Row(*row) for row in connection.execute(newest)]
+    return [TableRow(*row) for row in connection.execute(newest)]
 
 
-def resting(connection: Connection, before: float, after: tuple[float, str], limit: int) -> list[Row]:
+def resting(connection: Connection, before: float, after: tuple[float, str], limit: int) -> list[TableRow]:
     """Such as may be erased, the oldest first."""
     since, name = after
     shared = select(RIGHTS.c.table).where(RIGHTS.c.table == TABLES.c.id, *rights.SHARES).exists()
@@ -50,7 +50,7 @@ def resting(connection: Connection, before: float, after: tuple[float, str], lim
         .order_by(TABLES.c.updated, TABLES.c.id)
         .limit(limit)
     )
-    return [Row(*row) for row in connection.execute(wanted)]
+    return [TableRow(*row) for row in connection.execute(wanted)]
 
 
 def live(connection: Connection) -> list[str]:

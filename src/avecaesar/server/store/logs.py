@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from avecaesar.server.store import rights
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NO_SEAT, RIGHTS, TABLES, WORDS
-from avecaesar.server.store.shapes import Blank, Body, Entry, Grant, Listing, Revoke, Row, Taken, Word
+from avecaesar.server.store.shapes import Blank, Body, Grant, Listing, LogEntry, Revoke, TableRow, Taken, Word
 
 # What every move does. Statements that are put together once take half of SQLAlchemy's time.
 _HOLD = select(TABLES.c.id).where(TABLES.c.id == bindparam("this")).with_for_update()
@@ -23,7 +23,7 @@ _CHANGE = (
 )
 
 
-def create(connection: Connection, row: Row, entries: Sequence[Entry], grants: Sequence[Grant]) -> None:
+def create(connection: Connection, row: TableRow, entries: Sequence[LogEntry], grants: Sequence[Grant]) -> None:
     """Lay a table with its first events and rights."""
     try:
         connection.execute(insert(TABLES).values(id=row.table, **_columns(row)))
@@ -36,7 +36,7 @@ def create(connection: Connection, row: Row, entries: Sequence[Entry], grants: S
 def append(
     connection: Connection,
     table: str,
-    entries: Sequence[Entry],
+    entries: Sequence[LogEntry],
     listing: Listing,
     grants: Sequence[Grant],
     revoke: Sequence[Revoke],
@@ -86,7 +86,7 @@ def blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
         connection.execute(delete(KEPT).where(KEPT.c.table == table))
 
 
-def _columns(row: Row) -> dict[str, Any]:
+def _columns(row: TableRow) -> dict[str, Any]:
     columns = row._asdict()
     del columns["table"]
     return columns
@@ -98,7 +98,7 @@ def _hold(connection: Connection, table: str) -> None:
         raise LookupError(f"there is no table {table}")
 
 
-def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+def _add_events(connection: Connection, table: str, entries: Sequence[LogEntry]) -> None:
     last = connection.execute(_LAST, {"this": table}).scalar()
     following = 0 if last is None else last + 1
     if [entry.number for entry in entries] != list(range(following, following + len(entries))):
@@ -112,7 +112,7 @@ def _add_events(connection: Connection, table: str, entries: Sequence[Entry]) ->
         connection.execute(insert(WORDS), words)
 
 
-def _event_row(table: str, entry: Entry) -> dict[str, Any]:
+def _event_row(table: str, entry: LogEntry) -> dict[str, Any]:
     row = {"table": table, **entry._asdict()}
     del row["words"]
     return row
@@ -122,7 +122,7 @@ def _word_row(table: str, number: int, word: Word) -> dict[str, Any]:
     return {"table": table, "number": number, **word._asdict(), "seat": NO_SEAT if word.seat is None else word.seat}
 
 
-def read(connection: Connection, table: str, after: int) -> list[Entry]:
+def read(connection: Connection, table: str, after: int) -> list[LogEntry]:
     """A table's events after that number, with their words."""
     wanted = (
         select(EVENTS.c.number, EVENTS.c.at, EVENTS.c.command, EVENTS.c.body)
@@ -137,7 +137,7 @@ def read(connection: Connection, table: str, after: int) -> list[Entry]:
     ):
         part, kind, seat, *more = word
         words.setdefault(number, []).append(Word(part, kind, None if seat == NO_SEAT else seat, *more))
-    return [Entry(*row, tuple(words.get(row.number, ()))) for row in connection.execute(wanted)]
+    return [LogEntry(*row, tuple(words.get(row.number, ()))) for row in connection.execute(wanted)]
 
 
 def erasures(connection: Connection, table: str) -> int | None:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from avecaesar.game.numbers import SeatNumber
 
 Role = Literal["drive", "sat", "host", "invite", "pass", "left", "wish", "banned", "share"]
-Kind = Literal["board", "record", "chronicle", "probe"]
+KeptKind = Literal["board", "record", "chronicle", "probe"]
 WordKind = Literal["title", "name", "saying", "asker"]
 ROLES: tuple[Role, ...] = get_args(Role)
 HELD: tuple[Role, ...] = ("drive", "sat", "left", "host", "wish")  # which a table that is awake has in mind
@@ -34,7 +34,7 @@ class Body(NamedTuple):
     body: bytes
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """An event of a table's log."""
 
     number: int  # from 0, without a gap
@@ -90,7 +90,7 @@ class Listing(NamedTuple):
     summary: bytes
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A table as lists of tables need it."""
 
     table: str

@@ -13,12 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from avecaesar.server.store.rights import DIGEST
 from avecaesar.server.store.schema import KEPT, LAID_ON, NOTES, SEALS
-from avecaesar.server.store.shapes import Kind
+from avecaesar.server.store.shapes import KeptKind
 
 PROBE = "0" * DIGEST  # under which a probe of the writer is kept
 
 
-def keep(connection: Connection, kind: Kind, digest: str, body: bytes, now: float, table: str | None = None) -> None:
+def keep(
+    connection: Connection, kind: KeptKind, digest: str, body: bytes, now: float, table: str | None = None
+) -> None:
     """Keep something, unless it is kept already."""
     row = {"kind": kind, "digest": digest, "body": body, "created": now, "opened": now, "table": table}
     with suppress(IntegrityError):
@@ -43,13 +45,13 @@ def drop_records(connection: Connection, commitments: Sequence[str], digests: Se
         connection.execute(delete(SEALS).where(SEALS.c.record == digest))
 
 
-def mark_opened(connection: Connection, kind: Kind, digest: str, now: float) -> None:
+def mark_opened(connection: Connection, kind: KeptKind, digest: str, now: float) -> None:
     """Somebody has opened it."""
     this = (KEPT.c.kind == kind, KEPT.c.digest == digest)
     connection.execute(update(KEPT).where(*this).values(opened=now))
 
 
-def drop_unopened(connection: Connection, kind: Kind, digest: str, before: float) -> None:
+def drop_unopened(connection: Connection, kind: KeptKind, digest: str, before: float) -> None:
     """Drop it, if nobody has opened it since then."""
     this = (KEPT.c.kind == kind, KEPT.c.digest == digest, *unopened(before))
     gone = connection.execute(delete(KEPT).where(*this)).rowcount
@@ -82,7 +84,7 @@ def size(connection: Connection) -> int:
     return int(connection.execute(select(func.coalesce(func.sum(func.length(KEPT.c.body)), 0))).scalar_one())
 
 
-def kept(connection: Connection, kind: Kind, digest: str) -> tuple[bytes, float] | None:
+def kept(connection: Connection, kind: KeptKind, digest: str) -> tuple[bytes, float] | None:
     """Something that is kept, and when it was opened last."""
     wanted = select(KEPT.c.body, KEPT.c.opened).where(KEPT.c.kind == kind, KEPT.c.digest == digest)
     found = connection.execute(wanted).first()

@@ -16,9 +16,10 @@ from avecaesar.courses.board import TOO_LARGE
 from avecaesar.courses.course import compile_course, unpacked
 from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Race
+from avecaesar.game.tournament import Load
 from avecaesar.kernel.packing import adopt, course_table
 from avecaesar.records import Crew, record_of
-from avecaesar.server.tables.plan import Load, among, no_such_course, our_course
+from avecaesar.server.tables.plan import among, no_such_course, our_course
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import A_FEW_SECONDS, Thinkers
 from avecaesar.speech import LANGUAGES, catalogue

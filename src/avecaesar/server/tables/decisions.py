@@ -35,7 +35,7 @@ def decide(
     """The events that a command leads to; it changes nothing."""
     if not isinstance(command, msg.EraseSaying | msg.EraseWords):
         need_open(state)
-    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Order):
+    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Moderation):
         need_room_in_log(state)
     match command:
         case msg.MakeMove():
@@ -95,10 +95,10 @@ def decide(
         case msg.Agree() | msg.Decline():
             return _decide_wish(state, actor, command, circumstances)
         case msg.Ban() | msg.CloseTable() | msg.EraseSaying() | msg.EraseWords():
-            return _decide_order(state, actor, command)
+            return _decide_moderation(state, actor, command)
 
 
-def _decide_order(state: TableState, actor: Actor, command: msg.Order) -> list[e.AnyEvent]:
+def _decide_moderation(state: TableState, actor: Actor, command: msg.Moderation) -> list[e.AnyEvent]:
     """What keeps order at a table; most of it is the host's."""
     if isinstance(command, msg.EraseSaying):
         return _decide_strike(state, actor, command.number)
@@ -191,7 +191,7 @@ def _decide_move(state: TableState, actor: Actor, command: msg.MakeMove) -> list
         return [e.Moved(command.seat, command.move, "person")]  # whether it is legal is seen when it is folded in
     chariot, race = asked
     need_legal(state, command.move, race)
-    return [e.Chosen(command.seat, chariot, command.move)]
+    return [e.ChosenAhead(command.seat, chariot, command.move)]
 
 
 def need_legal(state: TableState, move: m.Move, race: Race) -> None:

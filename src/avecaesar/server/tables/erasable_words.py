@@ -15,7 +15,7 @@ import msgspec
 
 from avecaesar.game.lineup import HORSES, NAMES
 from avecaesar.game.numbers import SeatNumber
-from avecaesar.server.store.shapes import Blank, Entry, Word
+from avecaesar.server.store.shapes import Blank, LogEntry, Word
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.seats import numbered
 from avecaesar.table import character_of
@@ -24,20 +24,20 @@ NOBODY = "Nemo"  # in Latin, for everybody
 TITLE = 0  # the part of the first event that is the table's title; its seats' names follow
 
 
-class Written(NamedTuple):
+class WrittenWord(NamedTuple):
     """A word, and the event that it belongs to."""
 
     number: int
     word: Word
 
 
-def written(number: int, at: float, command: str | None, event: e.AnyEvent, holder: str | None = None) -> Entry:
+def written(number: int, at: float, command: str | None, event: e.AnyEvent, holder: str | None = None) -> LogEntry:
     """An event as the log keeps it; `holder` tells who wrote what is written in it, None: nobody's to erase."""
     bare, words = _split(event, holder)
-    return Entry(number, at, command, e.encode(bare), words)
+    return LogEntry(number, at, command, e.encode(bare), words)
 
 
-def read(entry: Entry) -> e.AnyEvent:
+def read(entry: LogEntry) -> e.AnyEvent:
     """An event of the log. In logs of before 0.7 the words stand in the events; the migration moves them."""
     event = e.decode(entry.body)
     return _joined(event, entry.words) if entry.words else event
@@ -93,12 +93,12 @@ def _joined(event: e.AnyEvent, words: Sequence[Word]) -> e.AnyEvent:
 # ---------------------------------------------------------------------- erasing
 
 
-def all_of(entries: Iterable[Entry]) -> list[Written]:
+def all_of(entries: Iterable[LogEntry]) -> list[WrittenWord]:
     """All words at a table that are still there."""
-    return [Written(entry.number, word) for entry in entries for word in entry.words if not word.erased]
+    return [WrittenWord(entry.number, word) for entry in entries for word in entry.words if not word.erased]
 
 
-def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Written]:
+def of_holders(entries: Sequence[LogEntry], holders: Collection[str]) -> list[WrittenWord]:
     """What these people wrote, and their names wherever others go by them.
 
     Whoever takes a chariot over in mid-race goes by its name, which is not his to erase but whose it was before. And
@@ -106,7 +106,7 @@ def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Writt
     """
     there = all_of(entries)
     mine = {each for each in there if each.word.holder is not None and each.word.holder in holders}
-    before: dict[SeatNumber | None, Written] = {}  # by seat: its name so far
+    before: dict[SeatNumber | None, WrittenWord] = {}  # by seat: its name so far
     for each in (each for each in there if each.word.kind == "name"):
         last = before.get(each.word.seat)
         if last is not None and _alike(last, each):
@@ -118,17 +118,17 @@ def of_holders(entries: Sequence[Entry], holders: Collection[str]) -> list[Writt
     return [each for each in there if each in mine]
 
 
-def _alike(one: Written, other: Written) -> bool:
+def _alike(one: WrittenWord, other: WrittenWord) -> bool:
     return (one.word.text or "").casefold() == (other.word.text or "").casefold()
 
 
-def _is_friends(opening: Entry, seat: SeatNumber | None) -> bool:
+def _is_friends(opening: LogEntry, seat: SeatNumber | None) -> bool:
     """Whether a seat was free when the table was laid: whatever name it had was nobody's yet."""
     event = e.decode(opening.body)
     return isinstance(event, e.WasLaid) and seat is not None and event.plan.seats[seat].kind == "friend"
 
 
-def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:
+def blanks(entries: Sequence[LogEntry], which: Iterable[WrittenWord]) -> list[Blank]:
     """What is to stand in place of these words: nothing, or a name that is nobody's and that no other seat ever had."""
     names, found = set(_names(entries)), list(which)
     nobodies: dict[SeatNumber | None, str] = {}
@@ -138,7 +138,7 @@ def blanks(entries: Sequence[Entry], which: Iterable[Written]) -> list[Blank]:
     return [Blank(number, word.part, nobodies[word.seat] if word.kind == "name" else None) for number, word in found]
 
 
-def _names(entries: Sequence[Entry]) -> Iterator[tuple[SeatNumber, str]]:
+def _names(entries: Sequence[LogEntry]) -> Iterator[tuple[SeatNumber, str]]:
     """Every name that a seat ever had."""
     named = (entry for entry in entries if not entry.number or any(word.kind == "name" for word in entry.words))
     for entry in named:
@@ -155,7 +155,7 @@ def _nobody(seat: SeatNumber, names: Collection[tuple[SeatNumber, str]]) -> str:
     return next(name for name in candidates if name.casefold() not in taken)
 
 
-def retagged(entries: Iterable[Entry], tags: Mapping[str, str]) -> list[Entry]:
+def retagged(entries: Iterable[LogEntry], tags: Mapping[str, str]) -> list[LogEntry]:
     """The entries in which people go by these tags, with others instead: they are known by them no longer."""
     changed = []
     for entry in entries:
@@ -172,7 +172,7 @@ def retagged(entries: Iterable[Entry], tags: Mapping[str, str]) -> list[Entry]:
     return changed
 
 
-def to_rewrite(changed: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry]:
+def to_rewrite(changed: Iterable[LogEntry], entries: Iterable[LogEntry]) -> list[LogEntry]:
     """Changed entries as they are written: a body that has not changed is left out.
 
     What is sealed may be encrypted with another key by then, and the token that was read would overwrite the new one.
@@ -181,13 +181,13 @@ def to_rewrite(changed: Iterable[Entry], entries: Iterable[Entry]) -> list[Entry
     return [entry._replace(body=b"") if entry.body == bodies[entry.number] else entry for entry in changed]
 
 
-def without(entries: Iterable[Entry], blank: Sequence[Blank]) -> list[Entry]:
+def without(entries: Iterable[LogEntry], blank: Sequence[Blank]) -> list[LogEntry]:
     """A log as it will be read once these words are erased."""
     instead = {(each.number, each.part): each.text for each in blank}
     return [_without(entry, instead) if entry.words else entry for entry in entries]
 
 
-def _without(entry: Entry, instead: Mapping[tuple[int, int], str | None]) -> Entry:
+def _without(entry: LogEntry, instead: Mapping[tuple[int, int], str | None]) -> LogEntry:
     kept = [
         word._replace(text=instead[entry.number, word.part], holder=None, erased=True)
         if (entry.number, word.part) in instead

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypedDict
 
 from avecaesar.records import Record, to_json
-from avecaesar.server.store.shapes import Blank, Entry
+from avecaesar.server.store.shapes import Blank, LogEntry
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import TAG, tag_of
@@ -27,7 +27,7 @@ class Erasure(TypedDict):
     """What becomes of the words at a table, and of the tags of whoever wrote them."""
 
     blank: Sequence[Blank]
-    retagged: Sequence[Entry]
+    retagged: Sequence[LogEntry]
     state: TableState | None  # the table without them, if it had to be folded anew
 
 
@@ -52,7 +52,7 @@ class Erasing:
                 return {"blank": (), "retagged": (), "state": None}
 
     async def _without(
-        self, which: Callable[[Sequence[Entry]], list[erasable_words.Written]], holders: Collection[str] = ()
+        self, which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]], holders: Collection[str] = ()
     ) -> Erasure:
         """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
 
@@ -71,7 +71,7 @@ class Erasing:
             await self._drop_uploads()
         return {"blank": blank, "retagged": erasable_words.to_rewrite(retagged, entries), "state": state}
 
-    async def _folded(self, entries: Sequence[Entry]) -> TableState:
+    async def _folded(self, entries: Sequence[LogEntry]) -> TableState:
         entries = entries[: self._state.number + 1]
         return await fold(self._state.afresh(), entries, opened(await decoded(entries), self._table.keys))
 

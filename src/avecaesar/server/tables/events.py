@@ -153,7 +153,7 @@ class Readied(Event, frozen=True):
     seats: tuple[SeatNumber, ...]
 
 
-class Chosen(Event, frozen=True):
+class ChosenAhead(Event, frozen=True, tag="chosen"):
     """A deck or its sorting was chosen for a chariot that has not been asked yet; a Moved follows when it is."""
 
     seat: SeatNumber
@@ -287,7 +287,7 @@ AnyEvent = (
     | Appointed
     | Readied
     | Begun
-    | Chosen
+    | ChosenAhead
     | Moved
     | Said
     | Paused
@@ -305,8 +305,9 @@ AnyEvent = (
     | Struck
     | Blanked
 )
-Doors = Linked | Opened | Voided | OthersShutOut | HandedOn | Wished | Agreed | Declined  # who may come in, and as what
-Quiet = Shaken | Readied | Chosen | Said | Struck | Banned | Doors  # no decision of anybody else's depends on them
+AdmissionEvent = Linked | Opened | Voided | OthersShutOut | HandedOn | Wished | Agreed | Declined
+# No decision of anybody else's depends on these.
+Quiet = Shaken | Readied | ChosenAhead | Said | Struck | Banned | AdmissionEvent
 
 SEALED = b'{"event":"sealed",'  # how the body of one begins
 

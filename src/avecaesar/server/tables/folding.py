@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from avecaesar.server.store.shapes import Entry
+from avecaesar.server.store.shapes import LogEntry
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.hidden_moves import Veil
@@ -14,7 +14,7 @@ from avecaesar.server.tables.state import TableState
 AT_ONCE = 25  # events that are read in one step
 
 
-async def decoded(entries: Sequence[Entry]) -> list[e.AnyEvent]:
+async def decoded(entries: Sequence[LogEntry]) -> list[e.AnyEvent]:
     """The events of a log, as far as they can be read without its secrets."""
     events = []
     for number, entry in enumerate(entries):
@@ -24,7 +24,7 @@ async def decoded(entries: Sequence[Entry]) -> list[e.AnyEvent]:
     return events
 
 
-async def fold(state: TableState, entries: Sequence[Entry], events: Sequence[e.AnyEvent]) -> TableState:
+async def fold(state: TableState, entries: Sequence[LogEntry], events: Sequence[e.AnyEvent]) -> TableState:
     """Fold events with their secrets (`keys.opened`) into a table's state, as many as there are."""
     veil = Veil()
     for entry, event in zip(entries, events, strict=False):

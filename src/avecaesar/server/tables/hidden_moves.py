@@ -31,7 +31,7 @@ class Veil:
     def lower(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it is written down."""
         self._follow(event)
-        if isinstance(event, e.Chosen | e.Moved) and not isinstance(event.move, e.Veiled) and _tells(event.move):
+        if isinstance(event, e.ChosenAhead | e.Moved) and not isinstance(event.move, e.Veiled) and _tells(event.move):
             clear = msgspec.json.encode(event.move).ljust(LENGTH)
             if not self._dealt:
                 raise ValueError("a move is made in a race that was dealt by a secret")
@@ -42,7 +42,7 @@ class Veil:
     def lift(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it was before it was written down; as it stands there, if the secret is not known."""
         self._follow(event)
-        if isinstance(event, e.Chosen | e.Moved) and isinstance(event.move, e.Veiled) and self._dealt:
+        if isinstance(event, e.ChosenAhead | e.Moved) and isinstance(event.move, e.Veiled) and self._dealt:
             try:
                 clear = self._of_race().decrypt(event.move.token)
             except InvalidToken:

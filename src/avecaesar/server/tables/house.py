@@ -41,7 +41,7 @@ from avecaesar.server.tables.seats import numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.uploads import Uploads
 from avecaesar.server.tables.waking import A_FOLD, Waking
-from avecaesar.server.tables.written import KeptRecord, Records, Written
+from avecaesar.server.tables.written import KeptRecord, WrittenRecord, WrittenRecords
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import say
@@ -94,7 +94,7 @@ class House:
         self.store = store
         self.thinkers = thinkers
         self.courses = Courses(thinkers, self._count_course)
-        self.records = Records(self._count_races)
+        self.records = WrittenRecords(self._count_races)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
@@ -434,7 +434,7 @@ class House:
         """The same as it is sent, and its digest."""
         return (await self._written(table, game)).kept
 
-    async def _written(self, table: str, game: int) -> Written:
+    async def _written(self, table: str, game: int) -> WrittenRecord:
         state = await self.waking.readable(table)
         while True:
             written, running = await self.records.of(state, game), self.waking.awake.get(table)

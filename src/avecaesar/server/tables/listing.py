@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from avecaesar.game.numbers import SeatNumber
-from avecaesar.server.store.shapes import Grant, Listing, Row
+from avecaesar.server.store.shapes import Grant, Listing, TableRow
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 
@@ -61,7 +61,7 @@ def with_key(summary: bytes, name: str) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(told, key=name)) if told.phase == "racing" else summary
 
 
-def listed(row: Row, grants: Sequence[Grant], lacks: Callable[[str, str], bool]) -> msg.TableListed:
+def listed(row: TableRow, grants: Sequence[Grant], lacks: Callable[[str, str], bool]) -> msg.TableListed:
     """A table in the lobby, for somebody with these rights; `lacks` tells whether a table lacks its key."""
     summary = msgspec.json.decode(row.summary, type=Summary)
     yours = sorted(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)

@@ -5,17 +5,16 @@ The words are put together when somebody asks for them, from names as they were 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Wish
+from avecaesar.server.tables.story import Words
 from avecaesar.speech import counted, say
 from avecaesar.table import character_of
 from avecaesar.telling import narration
-
-Words = Callable[[], str]
 
 CLOSED = {
     "operator": "The table is closed by the server's operator.",
@@ -58,7 +57,7 @@ def news_of(
             | e.Agreed()
             | e.Declined()
         ):
-            yield getattr(event, "seat", None), partial(_of_door, event, names)
+            yield getattr(event, "seat", None), partial(_of_admission, event, names)
 
 
 def _is_free(name: str) -> str:
@@ -107,7 +106,7 @@ def _sits_down(event: e.Sat, names: Sequence[str], wish: Wish | None, may_be_ren
     return lambda: say("{name} takes a seat.", name=name)
 
 
-def _of_door(event: e.Doors, names: Sequence[str]) -> str:
+def _of_admission(event: e.AdmissionEvent, names: Sequence[str]) -> str:
     """Everybody hears who may come in, and as what: a hand is never seen by somebody unawares."""
     seat = getattr(event, "seat", None)
     name = "" if seat is None else names[seat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import cycle
 
 import msgspec
@@ -11,7 +11,7 @@ from avecaesar.courses import BoardError, Course, Direction, load_course
 from avecaesar.errors import plain
 from avecaesar.game import COLOURS, Race
 from avecaesar.game.lineup import team_names
-from avecaesar.game.tournament import Tournament
+from avecaesar.game.tournament import Load, Tournament
 from avecaesar.records.shape import Name, checked
 from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, offered
 from avecaesar.server.tables import lesson
@@ -23,8 +23,6 @@ from avecaesar.speech import say
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for
 from avecaesar.telling import narration
 from avecaesar.telling.wording import changes_in_words
-
-Load = Callable[[str, Direction], Course]  # finds a course by its name, or raises BoardError
 
 
 class Checked(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import Row, Unwell
+from avecaesar.server.store.shapes import TableRow, Unwell
 from avecaesar.server.tables.listing import Summary
 
 A_DAY = 24 * 3600.0
@@ -100,7 +100,7 @@ class Retention:
             log.warning("%d uploads that nobody had opened for as long were dropped", dropped)
 
 
-def _is_finished(row: Row) -> bool:
+def _is_finished(row: TableRow) -> bool:
     """Whether nobody will go on there: the last race is over, the table is closed, or none was ever begun."""
     try:
         summary = msgspec.json.decode(row.summary, type=Summary)

@@ -13,7 +13,7 @@ from avecaesar.server.fairness import Urgency, asking, on_behalf_of
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
-from avecaesar.server.store.shapes import HELD, Blank, Entry, Grant, Revoke, Taken
+from avecaesar.server.store.shapes import HELD, Blank, Grant, LogEntry, Revoke, Taken
 from avecaesar.server.tables import decisions, erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.actor import Actor
@@ -161,7 +161,7 @@ class RunningTable:
         grants: Sequence[Grant] = (),
         revoke: Sequence[Revoke] = (),
         blank: Sequence[Blank] = (),
-        retagged: Sequence[Entry] = (),
+        retagged: Sequence[LogEntry] = (),
         state: TableState | None = None,
     ) -> bool:
         """Fold into a twin of the state, commit, take the twin's place, announce: nobody sees what is not committed.
@@ -210,7 +210,9 @@ class RunningTable:
         """Whose the words of an event are: whoever takes a chariot over in mid-race goes by its name, not by his."""
         return None if isinstance(event, e.Sat) and not self.state.may_be_renamed else holder
 
-    def _written(self, events: Sequence[e.AnyEvent], at: float, command: str | None, holder: str | None) -> list[Entry]:
+    def _written(
+        self, events: Sequence[e.AnyEvent], at: float, command: str | None, holder: str | None
+    ) -> list[LogEntry]:
         """Events as the log keeps them."""
         last, veil = len(events) - 1, Veil(*self.state.secrets)
         return [

@@ -43,7 +43,7 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class GivenShare:
     """What somebody has added to a deal. It stays where it is, or whoever leaves would have a say in the cards."""
 
     holder: str
@@ -62,6 +62,6 @@ def numbered(chairs: Sequence[T]) -> Iterator[tuple[SeatNumber, T]]:
     return cast("Iterator[tuple[SeatNumber, T]]", enumerate(chairs))
 
 
-def left_by_seat(shares: Sequence[Share], seat: SeatNumber) -> list[Share]:
+def left_by_seat(shares: Sequence[GivenShare], seat: SeatNumber) -> list[GivenShare]:
     """Shares, those of a seat as of somebody who sits there no longer."""
     return [replace(share, left=True) if share.seat == seat else share for share in shares]

@@ -15,6 +15,7 @@ from avecaesar.game import moves as m
 from avecaesar.game.lead import Front
 from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.game.sealed_chance import Purpose
+from avecaesar.game.tournament import Load
 from avecaesar.game.view import Question
 from avecaesar.records import Record, Seal
 from avecaesar.server.refused import RefusedError
@@ -22,8 +23,8 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Admission
 from avecaesar.server.tables.dealing import Dealer, Sealer, lot, seal_for
 from avecaesar.server.tables.news import news_of
-from avecaesar.server.tables.plan import Load, games_of, house_rules, our_course, setup_of
-from avecaesar.server.tables.seats import Circumstances, Share, chair_of, left_by_seat, numbered
+from avecaesar.server.tables.plan import games_of, house_rules, our_course, setup_of
+from avecaesar.server.tables.seats import Circumstances, GivenShare, chair_of, left_by_seat, numbered
 from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.tables.story import Story, erased, turn_line
 from avecaesar.server.wire import messages as msg
@@ -57,8 +58,8 @@ class TableState:
         self.seals: list[Seal] = []  # of the races of this game, the current one included
         self.made_by: dict[tuple[int, int], tuple[e.By, ...]] = {}  # by game and race: who made each turn
         self.sealed: e.Sealed | None = None  # of the race to come
-        self.shares: list[Share] = []  # added to it
-        self.dealt: list[Share] = []  # the same of the race that is on or just over
+        self.shares: list[GivenShare] = []  # added to it
+        self.dealt: list[GivenShare] = []  # the same of the race that is on or just over
         self.key = ""  # the name of the key to the cards of the race that is on
         self.said = 0  # sayings so far
         self.sayers: dict[int, str] = {}  # by number of the event: who said what is still told, in words of his own
@@ -353,7 +354,7 @@ class TableState:
             case e.Unsealed():
                 pass  # whoever reads a log has put its secrets in before (`keys.opened`)
             case e.Shaken(holder, share, seat):
-                self.shares.append(Share(holder, share, seat))
+                self.shares.append(GivenShare(holder, share, seat))
             case e.Sat(seat, name, colour):
                 self._set_chair(seat, name=name, colour=colour, taken=True, driver="")
                 self._afresh(seat)
@@ -371,7 +372,7 @@ class TableState:
                 self._begin(at)
             case e.Readied(seats):
                 self.ready |= frozenset(seats)
-            case e.Chosen(seat, chariot, move):
+            case e.ChosenAhead(seat, chariot, move):
                 self.chosen[chariot] = e.in_clear(move)
                 self._chosen_at[seat] = self.number
             case e.Moved(seat, move, by):

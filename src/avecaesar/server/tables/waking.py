@@ -14,7 +14,7 @@ from avecaesar.drivers import in_a_line
 from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.server.networks import wider
 from avecaesar.server.refused import RefusedError, StoppedError
-from avecaesar.server.store.shapes import Entry, Grant, Unwell
+from avecaesar.server.store.shapes import Grant, LogEntry, Unwell
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.appending import no_tables
@@ -108,7 +108,7 @@ class Waking:
             with suppress(Unwell, LookupError):  # which the store has logged, or the table was erased
                 await self._house.store.append(state.id, [], listing)
 
-    async def folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> TableState:
+    async def folded(self, table: str, entries: Sequence[LogEntry], as_far_as_possible: bool = False) -> TableState:
         """A table's state, when its turn to be folded has come."""
         with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
             opening = await self._opening(entries[0])
@@ -120,7 +120,7 @@ class Waking:
                 raise StoppedError
             return await fold(TableState(table, load=load), entries, events[: readable(events)])
 
-    async def _opening(self, entry: Entry) -> e.AnyEvent:
+    async def _opening(self, entry: LogEntry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
         event = erasable_words.read(entry)
         if not isinstance(event, e.WasLaid) or (digest := event.plan.board) is None:

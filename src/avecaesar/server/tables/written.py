@@ -22,7 +22,7 @@ class KeptRecord(NamedTuple):
     body: bytes
 
 
-class Written(NamedTuple):
+class WrittenRecord(NamedTuple):
     """A record, and the same as it is kept."""
 
     record: Record
@@ -35,7 +35,7 @@ def kept_record(record: Record) -> KeptRecord:
     return KeptRecord(hashlib.sha256(body).hexdigest(), body)
 
 
-class Records:
+class WrittenRecords:
     """The records that were asked for last (LRU), each by the last of its races.
 
     A race that is over never changes, nor do those before it, and a race that is not over is in no record. Where words
@@ -46,12 +46,12 @@ class Records:
     def __init__(self, count: Callable[[int], None]) -> None:
         """`count` counts the races of a record that is written to whoever asks, and refuses if they are too many."""
         self._count = count
-        self._tasks: WeakKeyDictionary[Race, asyncio.Task[Written]] = WeakKeyDictionary()
+        self._tasks: WeakKeyDictionary[Race, asyncio.Task[WrittenRecord]] = WeakKeyDictionary()
 
     def __len__(self) -> int:
         return len(self._tasks)
 
-    async def of(self, state: TableState, game: int) -> Written:
+    async def of(self, state: TableState, game: int) -> WrittenRecord:
         """The races of a game that are over; whoever asks while it is being written waits for the same one."""
         races = state.races_run(game)
         last = races[-1]
@@ -65,14 +65,14 @@ class Records:
             self._tasks.pop(next(iter(self._tasks)), None)
         return await asyncio.shield(task)
 
-    def _forget_failure(self, last: Race, task: asyncio.Task[Written]) -> None:
+    def _forget_failure(self, last: Race, task: asyncio.Task[WrittenRecord]) -> None:
         if task.cancelled() or task.exception() is not None:
             self._tasks.pop(last, None)
 
 
-async def _written(state: TableState, game: int, races: int) -> Written:
+async def _written(state: TableState, game: int, races: int) -> WrittenRecord:
     for first in range(1, races):
         state.record(game, first)  # writes one more race, and the last of a hundred finds them written
         await asyncio.sleep(0)
     record = state.record(game, races)
-    return Written(record, await asyncio.to_thread(kept_record, record))
+    return WrittenRecord(record, await asyncio.to_thread(kept_record, record))

@@ -31,9 +31,9 @@ EditionName = Literal[tuple(EDITIONS)]  # type: ignore[valid-type]
 CheckedSeat = Annotated[SeatNumber, Meta(ge=0, le=MOST_CHARIOTS - 1)]  # as somebody sends it
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^[0-9A-Za-z_-]+{END}")]
 EventNumber = Annotated[int, Meta(ge=0, le=2**53)]
-Share = Annotated[str, Meta(min_length=32, max_length=32, pattern=f"^[0-9a-f]{{32}}{END}")]
+CheckedShare = Annotated[str, Meta(min_length=32, max_length=32, pattern=f"^[0-9a-f]{{32}}{END}")]
 Token = Annotated[str, Meta(min_length=16, max_length=128, pattern=f"^[0-9A-Za-z_-]+{END}")]
-Digest = Annotated[str, Meta(min_length=64, max_length=64, pattern=f"^[0-9a-f]{{64}}{END}")]
+CheckedDigest = Annotated[str, Meta(min_length=64, max_length=64, pattern=f"^[0-9a-f]{{64}}{END}")]
 CourseName = Annotated[str, Meta(min_length=1, max_length=64)]
 Phrase = Literal["ave", "well-driven", "make-way", "hurry", "sorry", "close", "again"]
 SeatKind = Literal["here", "friend", "driver"]  # at this screen, with a link, by the computer
@@ -70,7 +70,7 @@ class NewTable(Strict, frozen=True, kw_only=True):
     tournament: bool = False  # the edition's schedule instead of one race
     side: Literal["A", "B"] | None = None  # of a tournament
     courses: Annotated[tuple[CourseName, ...], Meta(max_length=2)] | None = None  # of a tournament, instead of a side
-    board: Digest | None = None  # of a board of one's own that was uploaded: the courses are its
+    board: CheckedDigest | None = None  # of a board of one's own that was uploaded: the courses are its
     memory_aid: bool = True
     title: Annotated[str, Meta(max_length=60)] = ""
     open: bool = False  # listed in the lobby, anybody may take a free seat; else by link only
@@ -108,7 +108,7 @@ class Shake(Strict, frozen=True, tag_field="do", tag="shake", kw_only=True):
     """Add 16 random bytes of your own to the next deal, once its commitment is known."""
 
     id: CommandId
-    share: Share
+    share: CheckedShare
 
 
 class Begin(Strict, frozen=True, tag_field="do", tag="begin", kw_only=True):
@@ -119,7 +119,7 @@ class Begin(Strict, frozen=True, tag_field="do", tag="begin", kw_only=True):
 
     id: CommandId
     at: EventNumber
-    share: Share | None = None
+    share: CheckedShare | None = None
 
 
 class Pause(Strict, frozen=True, tag_field="do", tag="pause", kw_only=True):
@@ -253,10 +253,10 @@ class AskHint(Strict, frozen=True, tag_field="do", tag="hint", kw_only=True):
     seat: CheckedSeat
 
 
-Rights = ShutOut | HandOn | VoidLinks | Agree | Decline
-Order = Ban | CloseTable | EraseSaying | EraseWords
+RightsCommand = ShutOut | HandOn | VoidLinks | Agree | Decline
+Moderation = Ban | CloseTable | EraseSaying | EraseWords
 Logged = (  # change the table
-    MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Rights | Order
+    MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | RightsCommand | Moderation
 )
 Asked = Why | AskHint  # they only want to know
 Command = Logged | Asked | Lift

@@ -15,11 +15,11 @@
 /** @typedef {"ave" | "well-driven" | "make-way" | "hurry" | "sorry" | "close" | "again"} Phrase */
 /** @typedef {"here" | "friend" | "driver"} SeatKind */
 /** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
-/** @typedef {ShutOut | HandOn | VoidLinks | Agree | Decline} Rights */
-/** @typedef {Ban | CloseTable | EraseSaying | EraseWords} Order */
-/** @typedef {Rights | Order | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
+/** @typedef {ShutOut | HandOn | VoidLinks | Agree | Decline} RightsCommand */
+/** @typedef {Ban | CloseTable | EraseSaying | EraseWords} Moderation */
+/** @typedef {RightsCommand | Moderation | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
 /** @typedef {Why | AskHint} Asked */
-/** @typedef {Rights | Order | Asked | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Lift} Command */
+/** @typedef {RightsCommand | Moderation | Asked | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate | Lift} Command */
 /** @typedef {Whole | News | Done | Refused | Reason | Hint | Bye} Outgoing */
 /** @typedef {"slow" | "average" | "fast"} DeckName */
 /** @typedef {"stands" | "refused" | "turn"} BeatKind */

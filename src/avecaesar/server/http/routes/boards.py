@@ -27,7 +27,7 @@ from avecaesar.server.http.routes.exchange import (
 from avecaesar.server.http.routes.operation import BOARDS, Operations
 from avecaesar.server.wire.decoding import Unreadable
 from avecaesar.server.wire.legible import fault_in
-from avecaesar.server.wire.messages import CourseName, Digest
+from avecaesar.server.wire.messages import CheckedDigest, CourseName
 
 _operations = Operations()
 operation = _operations.operation
@@ -64,7 +64,7 @@ class OfBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose course it is."""
 
     board: Annotated[
-        Digest | None, Meta(description="The digest of an uploaded board; without it the course is one of ours.")
+        CheckedDigest | None, Meta(description="The digest of an uploaded board; without it the course is one of ours.")
     ] = None
 
 

@@ -28,7 +28,7 @@ LARGEST_MESSAGE = 16 * 2**10
 SLOWEST_BODY = 30  # seconds
 RecordFormat: TypeAlias = Literal["json", "text"]
 TableNumber = Annotated[str, Meta(min_length=1, max_length=64, pattern=f"^[0-9A-Za-z_-]+{END}")]
-Number = Annotated[int, Meta(ge=0, le=99_999)]
+NumberInAddress = Annotated[int, Meta(ge=0, le=99_999)]
 
 
 class AtTable(msgspec.Struct, frozen=True):

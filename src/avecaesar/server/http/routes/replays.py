@@ -17,7 +17,7 @@ from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.http.routes.callers import keys_of, known
 from avecaesar.server.http.routes.exchange import (
     SVG,
-    Number,
+    NumberInAddress,
     RecordFormat,
     address_of,
     download,
@@ -73,7 +73,7 @@ class RaceOfReplay(msgspec.Struct, frozen=True):
     """A race of a replay."""
 
     replay: Annotated[ReplayNumber, Meta(description="A table and its game, such as x7Kq.0, or an upload's digest.")]
-    race: Annotated[Number, Meta(description="Which of its races, from 0.")]
+    race: Annotated[NumberInAddress, Meta(description="Which of its races, from 0.")]
 
 
 @operation(

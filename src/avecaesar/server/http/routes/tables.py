@@ -14,7 +14,7 @@ from avecaesar.server.http.gatekeeper import JSON, TEXT
 from avecaesar.server.http.routes.callers import keys_of, known, no_cookies, with_key, with_refusals
 from avecaesar.server.http.routes.exchange import (
     AtTable,
-    Number,
+    NumberInAddress,
     RecordFormat,
     address_of,
     download,
@@ -64,7 +64,7 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OfGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which game's record, and how it is to be written."""
 
-    game: Annotated[Number, Meta(description="Which game at this table, from 0.")] = 0
+    game: Annotated[NumberInAddress, Meta(description="Which game at this table, from 0.")] = 0
     format: Annotated[RecordFormat, Meta(description="JSON, or the notation for people.")] = "json"
 
 
