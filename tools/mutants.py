@@ -29,7 +29,7 @@ from pathlib import Path
 from subprocess import DEVNULL, Popen, TimeoutExpired
 
 ROOT = Path(__file__).parent.parent
-MODULES = ("cards", "movement", "six", "tribute", "reach", "moves", "piles", "riderless", "turn", "ending")
+MODULES = ("cards", "movement", "six", "tribute", "reach", "move_codes", "piles", "riderless", "turn", "ending")
 SUPPORT = str(ROOT / "tests"), str(ROOT / "tests" / "support")
 CLAUSE_TESTS = (
     "test_movement.py",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from avecaesar.announcing import ONE_LINE
+from avecaesar.first_start import ONE_LINE
 from avecaesar.kernel.cache import RACE, SEARCHER
 from avecaesar.setting_up import SetUp
 from serving import PROGRAM
@@ -92,7 +92,7 @@ def test_python_says_it_too(environment: dict[str, str]) -> None:
 
 
 IN_A_TERMINAL = """
-from avecaesar.announcing import audience
+from avecaesar.first_start import audience
 for _ in range(2):
     audience.begin()
     audience.show(30, 90)

@@ -17,7 +17,7 @@ from avecaesar.game.view import Turn
 from avecaesar.kernel import packing, playout
 from avecaesar.kernel import piles as kernel
 from avecaesar.kernel.layout import ALLOWED, MOST_MOVES
-from avecaesar.kernel.moves import SORTING
+from avecaesar.kernel.move_codes import SORTING
 from avecaesar.rules import DECKS
 from situations import _survey, at, hand, race
 

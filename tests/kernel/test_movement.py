@@ -7,10 +7,10 @@ from itertools import pairwise
 import pytest
 
 from avecaesar import IllegalMove, Race, RulesError
-from avecaesar.game.reach import walk
+from avecaesar.game.what_if import walk
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
-from avecaesar.kernel.moves import encode
+from avecaesar.kernel.move_codes import encode
 from avecaesar.rules import DECK, EDITIONS, riderless_in
 from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, plain, race
 

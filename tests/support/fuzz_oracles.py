@@ -25,7 +25,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.house import House, hashed
-from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg

@@ -18,7 +18,7 @@ from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import TICK
 from avecaesar.server.tables.house import Connection, House, new_key
-from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers

@@ -29,7 +29,7 @@ from avecaesar.server.store.database import Store
 from avecaesar.server.store.writer import Writer
 from avecaesar.server.tables import house as hosting
 from avecaesar.server.tables.house import House
-from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.workers.pool import Thinkers, allowed_driver
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.courses.export import export_course
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
-from avecaesar.kernel.moves import SORTING
+from avecaesar.kernel.move_codes import SORTING
 from avecaesar.rules import DECK, DECKS, EDITIONS, OPTIONS, Rules, RulesError, check_playable, riderless_in
 from referee.race import CourseFacts, RefereeRace
 

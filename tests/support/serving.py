@@ -23,7 +23,7 @@ from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.house import House
-from avecaesar.server.tables.keys import Keyring, file_beside
+from avecaesar.server.tables.keyring import Keyring, file_beside
 from avecaesar.server.workers.pool import Thinkers
 
 PLENTY = Rate(1e6, 10**6)

@@ -32,16 +32,16 @@ from avecaesar.table import HUMAN, SaveError, Setup, Table, seats_for
 from avecaesar.telling.wording import AS_PRINTED, what_changes
 from avecaesar.tui import saves
 from avecaesar.tui.app import TableApp
+from avecaesar.tui.deck_prompts import Sorting
 from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hint import PLAYOUTS
-from avecaesar.tui.new import AS_CHOSEN, NewTableScreen
+from avecaesar.tui.new_table import AS_CHOSEN, NewTableScreen
 from avecaesar.tui.offers import LETTERS, Offers
 from avecaesar.tui.paint import NIGHT, marks
-from avecaesar.tui.piles import Sorting
-from avecaesar.tui.replay import ReplayApp, ReplayScreen
+from avecaesar.tui.replay_screen import ReplayApp, ReplayScreen
 from avecaesar.tui.screen import SPEEDS
 from avecaesar.tui.start import Start
-from avecaesar.tui.table import TableScreen
+from avecaesar.tui.table_screen import TableScreen
 
 Act = Callable[[Pilot[Any]], Awaitable[None]]
 PATIENCE = 60.0  # seconds until something that does not happen fails a test: many, for a busy machine

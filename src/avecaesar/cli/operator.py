@@ -53,7 +53,7 @@ async def _without_server(database: Path, question: OperatorQuestion, key_file: 
     from avecaesar.server.admin import obey
     from avecaesar.server.store.database import Store, address_of
     from avecaesar.server.tables.house import House
-    from avecaesar.server.tables.keys import Keyring, file_beside
+    from avecaesar.server.tables.keyring import Keyring, file_beside
     from avecaesar.server.workers.pool import Thinkers
 
     class Here(Thinkers):

@@ -37,7 +37,7 @@ def replay(options: argparse.Namespace) -> None:
         raise RecordError(f"{options.record} has {which}, not {options.race}")
     from avecaesar.telling.narration import result_in_words  # loaded for those who watch, not for every command
     from avecaesar.telling.scenes import as_text, scenes, standings_of
-    from avecaesar.tui.replay import ReplayApp
+    from avecaesar.tui.replay_screen import ReplayApp
 
     if not options.text:
         need_a_terminal(f"avecaesar replay {options.record} --text prints it")

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from avecaesar import announcing
+from avecaesar import first_start
 from avecaesar.cli.words import examples, whole_number
 from avecaesar.errors import BadInput, plain
 from avecaesar.files import data_folder
@@ -129,7 +129,7 @@ def _waiting_room(
 
     print(f"Compiling the rules, once after each installation: {links.first} shows how far it is.", file=sys.stderr)
     bounds = Bounds(of_an_address=MOST_CONNECTIONS) if options.proxy else Bounds()  # then all come from one
-    with WaitingRoom(listening, bounds) as room, announcing.bar() as bar:
+    with WaitingRoom(listening, bounds) as room, first_start.bar() as bar:
 
         def tell(done: int, total: int) -> None:
             room.show(done, total)
@@ -163,7 +163,7 @@ def _serve(
     from avecaesar.server.http.priority import doors, let_in
     from avecaesar.server.store.database import Store, address_of
     from avecaesar.server.tables.house import House
-    from avecaesar.server.tables.keys import Keyring, file_beside
+    from avecaesar.server.tables.keyring import Keyring, file_beside
     from avecaesar.server.tables.retention import A_DAY
     from avecaesar.server.workers.pool import Thinkers
 

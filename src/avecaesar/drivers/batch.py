@@ -15,7 +15,7 @@ from avecaesar.drivers.policies import RANDOM, choose
 from avecaesar.kernel.cache import LABORATORY
 from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import AT_HOME, CHARIOTS, MOVE_CRASH, MOVE_MISS, OUT_OF_CARDS, OVER
-from avecaesar.kernel.moves import kind_of
+from avecaesar.kernel.move_codes import kind_of
 from avecaesar.kernel.packing import Records, records
 from avecaesar.kernel.playout import STRIDE, deal, mixed
 from avecaesar.kernel.redaction import redact

@@ -14,9 +14,9 @@ from avecaesar.drivers.side_decisions import answer
 from avecaesar.kernel.cards import count
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import CARDS, CRASH, DECK_SIZE, HOME, MISS, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, OVER, RACING
+from avecaesar.kernel.move_codes import encode
 from avecaesar.kernel.movement import NONE, ONE, nearest, space_ahead
-from avecaesar.kernel.moves import encode
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import points_on_piles
 from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.tribute import owes

@@ -12,8 +12,8 @@ from avecaesar.drivers.heuristics import Mind, by_thumb
 from avecaesar.kernel.cache import RACE
 from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import CARDS, HOME, MOVE_PLAY, PLAY
+from avecaesar.kernel.move_codes import encode
 from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
-from avecaesar.kernel.moves import encode
 from avecaesar.kernel.playout import STRIDE, below, mixed, random_move, without_nearest
 from avecaesar.kernel.reach import goes_home
 

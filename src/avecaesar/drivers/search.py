@@ -16,7 +16,7 @@ from avecaesar.kernel.cache import SEARCHER
 from avecaesar.kernel.ending import laurels_so_far
 from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import OVER, RACING
-from avecaesar.kernel.options import ENDS_FIRST_HOME
+from avecaesar.kernel.option_codes import ENDS_FIRST_HOME
 from avecaesar.kernel.playout import STRIDE, below, mixed, random_move
 from avecaesar.kernel.riderless import players
 from avecaesar.kernel.turn import apply, apply_once

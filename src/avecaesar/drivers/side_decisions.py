@@ -20,8 +20,8 @@ from avecaesar.kernel.layout import (
     RACING,
     SORT,
 )
+from avecaesar.kernel.move_codes import SORTING, encode
 from avecaesar.kernel.movement import NONE, ONE, nearest, space_ahead
-from avecaesar.kernel.moves import SORTING, encode
 from avecaesar.kernel.piles import in_pile, points_in_pile, to_sort
 from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.riderless import leads_over, players

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from avecaesar import announcing
+from avecaesar import first_start
 from avecaesar.courses import load_course
 from avecaesar.drivers import batch, belief, policies, search
 from avecaesar.kernel import jit, packing, playout, redaction
@@ -95,7 +95,7 @@ def main(stages: list[str]) -> None:
     for stage in stages or STAGES:
         if stage == SEARCHER and hasattr(os, "nice"):
             os.nice(NICE)
-        with announcing.told_to(_Lines(stage)):
+        with first_start.told_to(_Lines(stage)):
             prepare(stage)
         print(f"{stage} ready", flush=True)
 

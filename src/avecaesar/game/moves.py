@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from avecaesar.courses.course import MOST_SPACES
 from avecaesar.kernel import layout as k
-from avecaesar.kernel.moves import SORTING
+from avecaesar.kernel.move_codes import SORTING
 from avecaesar.rules import CARD_VALUES, DECK, DECKS, PILES
 from avecaesar.speech import say
 

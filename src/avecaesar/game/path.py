@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from avecaesar.game.moves import Play
-from avecaesar.game.reach import walk
 from avecaesar.game.view import View
+from avecaesar.game.what_if import walk
 
 
 def way(view: View, play: Play) -> tuple[int, ...]:

@@ -30,9 +30,9 @@ from avecaesar.game.moves import (
 )
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import LAID, NO_CARDS, Position, added, counts, in_a_row, twin_of
-from avecaesar.game.reach import on_empty_course
 from avecaesar.game.refusal import IllegalMove, Refusal, explain
 from avecaesar.game.view import Chariot, MissReason, Outlook, Question, Status, Turn, View
+from avecaesar.game.what_if import on_empty_course
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout, redaction
 from avecaesar.rules import DECK, Rules, RulesError, edition

@@ -19,7 +19,7 @@ from avecaesar.kernel.layout import (
     STALLED,
 )
 from avecaesar.kernel.movement import cuts
-from avecaesar.kernel.options import DRAW_END_OF_ROUND, ENDS_FIRST_HOME, EXTRA
+from avecaesar.kernel.option_codes import DRAW_END_OF_ROUND, ENDS_FIRST_HOME, EXTRA
 
 ROUNDS_WITHOUT_PLAY = 25  # END-4
 STILL_RACING = 32767  # in `left`: later than any turn (OWN-6)

@@ -1,7 +1,7 @@
 """How rules and drivers are compiled.
 
 Python calls *entries*. What they call are *parts*: an entry is compiled together with all its parts, once (`linking`),
-and only entries lie in the cache (`cache` says where). Whoever waits for it is told how far it is (`announcing`).
+and only entries lie in the cache (`cache` says where). Whoever waits for it is told how far it is (`first_start`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.core import event
 from numba.core.caching import UserProvidedCacheLocator
 from numba.core.dispatcher import Dispatcher
 
-from avecaesar import announcing
+from avecaesar import first_start
 from avecaesar.kernel import linking
 from avecaesar.kernel.cache import DRIVERS, KERNEL, cache_folder
 
@@ -106,7 +106,7 @@ class _Watch(event.Listener):  # type: ignore[misc]
         if self._depth or _is_ours(function.py_func.__code__.co_filename):
             if not self._depth:
                 self._counted = self.wanted or _with_all_parts(_companions(function))
-                announcing.audience.begin()
+                first_start.audience.begin()
             self._depth += 1
 
     def on_end(self, event: Any) -> None:
@@ -114,9 +114,9 @@ class _Watch(event.Listener):  # type: ignore[misc]
         if self._depth:
             self._depth -= 1
             self._compiled.add(event.data["dispatcher"])
-            announcing.audience.show(len(self._compiled & self._counted), len(self._counted))
+            first_start.audience.show(len(self._compiled & self._counted), len(self._counted))
             if not self._depth:
-                announcing.audience.end()
+                first_start.audience.end()
 
 
 _watch = _Watch()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from avecaesar.courses import Course
 from avecaesar.courses.course import CROSSINGS_HOME, LONGEST_STRIDE, WINDOW, pays
 from avecaesar.kernel.layout import CARDS, COURSE, DECK_SIZE, RACE, RULES
-from avecaesar.kernel.options import code
+from avecaesar.kernel.option_codes import code
 from avecaesar.rules import OPTIONS, Rules
 
 Records = NDArray[Any]  # an array of structured records

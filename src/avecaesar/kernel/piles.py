@@ -22,7 +22,7 @@ from avecaesar.kernel.layout import (
     REFUSED_MIXED,
     REFUSED_SORTING,
 )
-from avecaesar.kernel.options import EMPEROR_BY_SIDE
+from avecaesar.kernel.option_codes import EMPEROR_BY_SIDE
 from avecaesar.rules import CARD_VALUES, DECKS, PILES
 
 # The decks, how many of each value as in a hand.

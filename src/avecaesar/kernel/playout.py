@@ -34,9 +34,9 @@ from avecaesar.kernel.layout import (
     RACING,
     SORT,
 )
+from avecaesar.kernel.move_codes import SORTING, encode
 from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
-from avecaesar.kernel.moves import SORTING, encode
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
 from avecaesar.kernel.reach import goes_home, walk
 from avecaesar.kernel.riderless import first_place

@@ -16,7 +16,7 @@ from avecaesar.kernel.cache import RACE
 from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import CARDS, CHARIOTS, DECK, DECK_SIZE, MISS, OVER, PLAY, SORT, VOTE
 from avecaesar.kernel.movement import NONE
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.rules import PILES
 
 

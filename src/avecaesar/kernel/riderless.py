@@ -9,7 +9,7 @@ from avecaesar.kernel.cards import draw, put_under, take_from_hand
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import ABSTAINED, BARRED, BLOCKED, CARDS, HOME, MISS, PLAY, RACING, VOTE, WAITING
 from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, population, space_ahead
-from avecaesar.kernel.options import EXTRA, FILL, FILL_NO_TRIBUTE, MOVED_BY_VOTE
+from avecaesar.kernel.option_codes import EXTRA, FILL, FILL_NO_TRIBUTE, MOVED_BY_VOTE
 from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
 from avecaesar.kernel.six import barred
 from avecaesar.kernel.tribute import duty

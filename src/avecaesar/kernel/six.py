@@ -8,7 +8,7 @@ from avecaesar.kernel.cards import only_sixes
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.layout import DECK_SIZE, RACING
 from avecaesar.kernel.movement import cuts
-from avecaesar.kernel.options import EXTRA, FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
+from avecaesar.kernel.option_codes import EXTRA, FIRST_SIX_EXEMPT, NARROW_BOTTLENECK, TIED_ALWAYS, TIED_IF_CUTTING
 
 
 @inlined

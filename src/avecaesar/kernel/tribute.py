@@ -8,7 +8,7 @@ from avecaesar.kernel.cards import playable
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.layout import CARDS
 from avecaesar.kernel.movement import NONE, ONE, advance, walls
-from avecaesar.kernel.options import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
+from avecaesar.kernel.option_codes import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
 
 SECOND_LAP = 2
 

@@ -65,9 +65,9 @@ from avecaesar.kernel.layout import (
     WAITING,
     WITHDRAWN,
 )
+from avecaesar.kernel.move_codes import SORTING, encode, kind_of
 from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, put, space_ahead, take_off
-from avecaesar.kernel.moves import SORTING, encode, kind_of
-from avecaesar.kernel.options import (
+from avecaesar.kernel.option_codes import (
     DECKS_BY_CHOICE,
     DRAW_AT_ONCE,
     DRAW_FROM_PILES,

@@ -16,7 +16,7 @@ from avecaesar.game.numbers import EntryNumber
 from avecaesar.game.sealed_chance import Lot, commitment_of
 from avecaesar.game.tournament import check_sides, courses_wanted, next_grid, stages
 from avecaesar.records.boards import courses_of
-from avecaesar.records.files import read_record
+from avecaesar.records.record_files import read_record
 from avecaesar.records.shape import Record, RecordedRace, RecordedTurn, RecordedVote, RecordError, Seal, rules_of
 from avecaesar.records.writing import card_laid, choices_of, decks_of, nearest_editions
 from avecaesar.rules import DECK, Rules, RulesError

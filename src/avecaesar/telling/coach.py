@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from avecaesar.drivers import Scorpus
 from avecaesar.game import Miss, Move, Play, View
-from avecaesar.game.reach import leads_after, stopping_cards
+from avecaesar.game.what_if import leads_after, stopping_cards
 from avecaesar.speech import counted, say
 from avecaesar.telling import narration
 from avecaesar.telling.lanes import LANES, Lane, lane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from avecaesar.game import ChooseDeck, Draw, Hidden, Move, Play, Sort, View
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
-from avecaesar.game.reach import stopping_cards, walk
+from avecaesar.game.what_if import stopping_cards, walk
 
 BEFORE_THE_RACE = (ChooseDeck, Sort, Hidden, Draw)
 

@@ -7,7 +7,7 @@ from typing import Literal
 from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
 from avecaesar.game.numbers import ChariotNumber
-from avecaesar.game.reach import on_empty_course, walk
+from avecaesar.game.what_if import on_empty_course, walk
 from avecaesar.telling.sight_lines import dam, stuck_behind
 
 LAST_LAP = CROSSINGS_HOME - 1  # crossings of the line: the next one is the finish

@@ -14,7 +14,7 @@ from avecaesar.table import Table
 from avecaesar.tui import saves
 from avecaesar.tui.paint import THEMES
 from avecaesar.tui.start import Start
-from avecaesar.tui.table import TableScreen
+from avecaesar.tui.table_screen import TableScreen
 
 
 class TableApp(App[str]):

@@ -19,8 +19,8 @@ from avecaesar.program_name import called
 from avecaesar.records import Record, write_record
 from avecaesar.table import PERSONS
 from avecaesar.telling.narration import ORDINALS, fate
-from avecaesar.tui.board import Mark
-from avecaesar.tui.drivers import cut
+from avecaesar.tui.board_widget import Mark
+from avecaesar.tui.drivers_panel import cut
 from avecaesar.tui.paint import Palette, livery, palette
 
 HELP = (

@@ -16,7 +16,7 @@ from avecaesar.game import Move, View
 from avecaesar.tui.hint import hint_in_words
 from avecaesar.tui.offers import AMPLE, CARDS_DRAWN, standing_in_words, team_hands
 from avecaesar.tui.paint import Palette, palette
-from avecaesar.tui.question import ClickableLine, Prompt, cards_in_a_row, written
+from avecaesar.tui.prompt import ClickableLine, Prompt, cards_in_a_row, written
 
 
 class Hand(Widget):

@@ -9,9 +9,9 @@ from rich.text import Text
 from avecaesar.drivers import Considered, advise
 from avecaesar.game import View
 from avecaesar.telling import narration
-from avecaesar.tui.drivers import cut
+from avecaesar.tui.drivers_panel import cut
 from avecaesar.tui.paint import Palette
-from avecaesar.tui.question import ClickableLine
+from avecaesar.tui.prompt import ClickableLine
 
 PLAYOUTS = 2000
 SHOWN = 3

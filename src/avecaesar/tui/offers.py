@@ -17,10 +17,10 @@ from avecaesar.drivers import Greedy
 from avecaesar.game import Crash, Miss, Move, Play, Refusal, View, Vote, Withdraw
 from avecaesar.telling import narration
 from avecaesar.telling.scenes import way_of
-from avecaesar.tui.board import Mark
+from avecaesar.tui.board_widget import Mark
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery
-from avecaesar.tui.question import ClickableLine, Prompt, cards_in_a_row, heading, written
+from avecaesar.tui.prompt import ClickableLine, Prompt, cards_in_a_row, heading, written
 
 LETTERS = "abcdefgijklmnopuvwxyz"  # without those that are commands: h, q, r, s, t
 CARDS_DRAWN = 40  # columns from which on cards are drawn large

@@ -20,8 +20,8 @@ from textual.widgets import Static
 from avecaesar.courses import Course
 from avecaesar.courses.drawing.terminal import MOST_STRETCHED, draw_course
 from avecaesar.game import View
-from avecaesar.tui.board import LEAST_BOARD, BoardWidget, Mark
-from avecaesar.tui.drivers import Drivers
+from avecaesar.tui.board_widget import LEAST_BOARD, BoardWidget, Mark
+from avecaesar.tui.drivers_panel import Drivers
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Keys
 from avecaesar.tui.paint import livery, palette

@@ -18,11 +18,11 @@ from avecaesar.drivers import DriverError
 from avecaesar.errors import plain
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, Table, character_of, seats_for
 from avecaesar.tui import saves
-from avecaesar.tui.board import BoardWidget, marked
+from avecaesar.tui.board_widget import BoardWidget, marked
 from avecaesar.tui.dialogs import Help
-from avecaesar.tui.drivers import cut
+from avecaesar.tui.drivers_panel import cut
 from avecaesar.tui.keys import Key, Keys
-from avecaesar.tui.new import NewTableScreen
+from avecaesar.tui.new_table import NewTableScreen
 from avecaesar.tui.paint import palette
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.erasable_words import read
 from avecaesar.server.tables.hidden_moves import Veil
-from avecaesar.server.tables.keys import Keyring, file_beside, opened
+from avecaesar.server.tables.keyring import Keyring, file_beside, opened
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire.messages import NewTable, SeatPlan

@@ -16,7 +16,7 @@ from avecaesar.game import ChariotNumber, ChooseDeck, Crash, Draw, Lay, Miss, Mo
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.hidden_moves import Veil
-from avecaesar.server.tables.keys import Keyring, opened, readable
+from avecaesar.server.tables.keyring import Keyring, opened, readable
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, fixtures, person
 from seat_numbers import FIRST, SECOND

@@ -26,11 +26,11 @@ from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables import keys as keys_module
+from avecaesar.server.tables import keyring as keyring_module
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.house import House, hashed
-from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable, resealed
+from avecaesar.server.tables.keyring import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
 from house import Guest, Harness, open_house, person, settle, workers
 from seat_numbers import FIRST
@@ -178,14 +178,14 @@ def test_what_is_no_file_of_keys_is_refused_and_left_alone(tmp_path: Path, text:
 
 def test_of_two_who_make_the_file_at_once_both_have_the_same_key(tmp_path: Path, monkeypatch: Any) -> None:
     file = tmp_path / "games.key"
-    create = keys_module._create
+    create = keyring_module._create
 
     def late(file: Path, text: bytes) -> bool:
-        monkeypatch.setattr(keys_module, "_create", create)
+        monkeypatch.setattr(keyring_module, "_create", create)
         Keyring.at(file)
         return create(file, text)
 
-    monkeypatch.setattr(keys_module, "_create", late)
+    monkeypatch.setattr(keyring_module, "_create", late)
     ring = Keyring.at(file)
     assert (ring.names, ring.fresh) == (Keyring.at(file).names, False)
 

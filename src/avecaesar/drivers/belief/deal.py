@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from avecaesar.drivers.belief.encoding import FRESH, KNOWN_CARDS
 from avecaesar.drivers.belief.guesses import fresh, share, unaccounted
-from avecaesar.drivers.belief.layout import FRESH, KNOWN_CARDS
 from avecaesar.drivers.belief.sortings import SORTINGS
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import DECK, DECK_SIZE, SORT
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import MOST_SPLIT, PACKED, sort_piles, sorting_of, to_sort
 from avecaesar.kernel.playout import STRIDE, below, mix, shuffle
 from avecaesar.kernel.redaction import unpack

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from avecaesar.drivers.belief.encoding import ANY, ANY_HAND, EXCHANGED, REASON, SEAT, WITH
 from avecaesar.drivers.belief.fitting import fitting
 from avecaesar.drivers.belief.ghost import count_piles, line_up, pass_on, retrace, retrace_riderless
 from avecaesar.drivers.belief.guesses import first_guesses, observe
 from avecaesar.drivers.belief.hands import come_in, draw_up_all, part_with
-from avecaesar.drivers.belief.layout import ANY, ANY_HAND, EXCHANGED, REASON, SEAT, WITH
 from avecaesar.drivers.belief.sixes import learn_of_sixes, look_at_question
 from avecaesar.kernel.cache import SEARCHER
 from avecaesar.kernel.jit import compiled, entry
@@ -24,9 +24,9 @@ from avecaesar.kernel.layout import (
     PLAY,
     SORT,
 )
+from avecaesar.kernel.move_codes import kind_of
 from avecaesar.kernel.movement import NONE
-from avecaesar.kernel.moves import kind_of
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import LAID_CARD, draw_from, lay_on, wants_card
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.drivers.belief.layout import ALL_VALUES, ANY, EXCHANGED, ONLY_SIXES, VALUE_SETS, WITH
+from avecaesar.drivers.belief.encoding import ALL_VALUES, ANY, EXCHANGED, ONLY_SIXES, VALUE_SETS, WITH
 from avecaesar.kernel.cards import take_into_hand
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import ALLOWED, CARDS, CRASH, MISS, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, MOVE_WITHDRAW, PLAY
+from avecaesar.kernel.move_codes import kind_of
 from avecaesar.kernel.movement import NONE, ONE
-from avecaesar.kernel.moves import kind_of
 from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.tribute import duty
 from avecaesar.kernel.turn import find_miss, survey_turn, verdict_on_play

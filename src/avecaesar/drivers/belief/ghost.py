@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.drivers.belief.layout import EXCHANGED, REASON, SEAT
+from avecaesar.drivers.belief.encoding import EXCHANGED, REASON, SEAT
 from avecaesar.kernel.cards import draw
 from avecaesar.kernel.ending import next_turn
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import BARRED, DECK_SIZE, MOVE_DRAW, MOVE_LAY, MOVE_MISS, MOVE_PLAY, OVER, PLAY
-from avecaesar.kernel.moves import kind_of
-from avecaesar.kernel.options import DRAW_FROM_PILES, EXTRA
+from avecaesar.kernel.move_codes import kind_of
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES, EXTRA
 from avecaesar.kernel.piles import put_aside
 from avecaesar.kernel.riderless import can_step
 from avecaesar.kernel.turn import begin, take_turn

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.drivers.belief.layout import (
+from avecaesar.drivers.belief.encoding import (
     ANY_HAND,
     FRESH,
     FULL_DECK,
@@ -22,7 +22,7 @@ from avecaesar.drivers.belief.sortings import SORTINGS
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import CARDS
 from avecaesar.kernel.movement import NONE, ONE
-from avecaesar.kernel.options import DRAW_FROM_PILES
+from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import MOST_SPLIT, on_pile, sorting_of, to_sort
 from avecaesar.kernel.playout import mixed
 from avecaesar.rules import PILES

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from avecaesar.drivers.belief.encoding import EXCHANGED, FRESH, MOST_UNDER
 from avecaesar.drivers.belief.guesses import believe, forget_new, fresh, guess, size, taken_from, unaccounted, value_of
-from avecaesar.drivers.belief.layout import EXCHANGED, FRESH, MOST_UNDER
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import CARDS, MOVE_PLAY
-from avecaesar.kernel.moves import kind_of
+from avecaesar.kernel.move_codes import kind_of
 from avecaesar.rules import PILES
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from avecaesar.drivers.belief.encoding import ANY, ANY_HAND, KNOWN_CARDS, ONLY_SIXES
 from avecaesar.drivers.belief.fitting import fits, hold_sixes
 from avecaesar.drivers.belief.guesses import fresh, observe, size, unaccounted
-from avecaesar.drivers.belief.layout import ANY, ANY_HAND, KNOWN_CARDS, ONLY_SIXES
 from avecaesar.kernel.cards import only_sixes
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import OVER

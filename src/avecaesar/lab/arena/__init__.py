@@ -2,8 +2,8 @@
 
 from avecaesar.lab.arena.journal import Journal
 from avecaesar.lab.arena.page import page
+from avecaesar.lab.arena.pairings import MOST_RACES, Arena, ArenaError, Pairing
 from avecaesar.lab.arena.picture import need_matplotlib, picture
-from avecaesar.lab.arena.plan import MOST_RACES, Arena, ArenaError, Pairing
 from avecaesar.lab.arena.ratings import Rating
 from avecaesar.lab.arena.results import Results
 from avecaesar.lab.arena.standings import PairedDifference, PairingRow, Standings, standings_of

@@ -23,7 +23,7 @@ from avecaesar.courses import Direction
 from avecaesar.drivers import is_own
 from avecaesar.errors import BadInput, plain
 from avecaesar.files import write_atomically
-from avecaesar.lab.arena.plan import Arena, ArenaError
+from avecaesar.lab.arena.pairings import Arena, ArenaError
 from avecaesar.lab.arena.results import Results
 from avecaesar.lab.experiment import written
 from avecaesar.lab.racing import Count, Outcome

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from avecaesar.lab.arena.marks import ErrorBar, multiples, ratings, warmth
-from avecaesar.lab.arena.plan import ArenaError
+from avecaesar.lab.arena.pairings import ArenaError
 from avecaesar.lab.arena.standings import Standings
 
 WIDE, ROW, MARGIN = 9.0, 0.32, 0.9  # inches

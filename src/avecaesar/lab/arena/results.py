@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from avecaesar.lab.arena.plan import Arena, ArenaError
+from avecaesar.lab.arena.pairings import Arena, ArenaError
 from avecaesar.lab.racing import Outcome
 
 PLACE, LAURELS, HOME, DISQUALIFIED, MISSED, TURNS = range(6)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from avecaesar.lab.arena.plan import Arena
+from avecaesar.lab.arena.pairings import Arena
 from avecaesar.lab.arena.ratings import Rating, rate
 from avecaesar.lab.arena.results import DISQUALIFIED, HOME, LAURELS, MISSED, PLACE, TURNS, Results
 from avecaesar.lab.figures import Figure, difference, interval, mean, multiplied, share

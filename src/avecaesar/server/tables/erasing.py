@@ -16,7 +16,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.folding import decoded, fold
-from avecaesar.server.tables.keys import opened
+from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ class WasLaid(Event, frozen=True):
 class Sealed(Event, frozen=True):
     """The secret of the next race's cards was drawn, and its commitment published.
 
-    The log keeps the secret encrypted (`keys.Keyring`); logs of before 0.7 hold it in clear.
+    The log keeps the secret encrypted (`keyring.Keyring`); logs of before 0.7 hold it in clear.
     """
 
     commitment: str

@@ -25,7 +25,7 @@ async def decoded(entries: Sequence[LogEntry]) -> list[e.AnyEvent]:
 
 
 async def fold(state: TableState, entries: Sequence[LogEntry], events: Sequence[e.AnyEvent]) -> TableState:
-    """Fold events with their secrets (`keys.opened`) into a table's state, as many as there are."""
+    """Fold events with their secrets (`keyring.opened`) into a table's state, as many as there are."""
     veil = Veil()
     for entry, event in zip(entries, events, strict=False):
         state.apply(entry.number, entry.at, veil.lift(event), entry.command)

@@ -1,6 +1,6 @@
 """Moves that tell hidden cards stand encrypted in the log of a running race: a deck, a sorting, an exchanged card.
 
-Their key is derived from the secret of the deal, which the log keeps encrypted as well (`keys.py`). So whoever has a
+Their key is derived from the secret of the deal, which the log keeps encrypted as well (`keyring.py`). So whoever has a
 copy of the database alone learns no card from it, and once a race is over and its secret is open, so are its moves.
 """
 

@@ -32,7 +32,7 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.tables.compiling import Courses, warm_up
 from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
-from avecaesar.server.tables.keys import Keyring, last_sealed, resealed
+from avecaesar.server.tables.keyring import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
 from avecaesar.server.tables.plan import check, filled_in
 from avecaesar.server.tables.retention import USUAL, Retention

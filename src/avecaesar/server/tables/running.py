@@ -24,7 +24,7 @@ from avecaesar.server.tables.connection import Connection, asker_of
 from avecaesar.server.tables.driving import Driving
 from avecaesar.server.tables.erasing import Erasing
 from avecaesar.server.tables.hidden_moves import Veil
-from avecaesar.server.tables.keys import Keyring
+from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.listing import listing_of
 from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import reason, shown

@@ -352,7 +352,7 @@ class TableState:
             case e.Sealed():
                 self.sealed, self.shares = event, []
             case e.Unsealed():
-                pass  # whoever reads a log has put its secrets in before (`keys.opened`)
+                pass  # whoever reads a log has put its secrets in before (`keyring.opened`)
             case e.Shaken(holder, share, seat):
                 self.shares.append(GivenShare(holder, share, seat))
             case e.Sat(seat, name, colour):

@@ -20,7 +20,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.appending import no_tables
 from avecaesar.server.tables.fold_queue import FoldQueue
 from avecaesar.server.tables.folding import decoded, fold
-from avecaesar.server.tables.keys import opened, readable
+from avecaesar.server.tables.keyring import opened, readable
 from avecaesar.server.tables.listing import listing_of
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.tables.state import TableState

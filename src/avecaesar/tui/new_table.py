@@ -38,7 +38,7 @@ from avecaesar.telling.wording import (
     that_go,
     what_changes,
 )
-from avecaesar.tui.board import BoardWidget, marked
+from avecaesar.tui.board_widget import BoardWidget, marked
 from avecaesar.tui.keys import Key, Keys
 from avecaesar.tui.paint import livery
 

@@ -14,7 +14,7 @@ from avecaesar.courses import ROMAN
 from avecaesar.game import Hidden, Sort, View
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.telling.narration import fate
-from avecaesar.tui.board import Mark
+from avecaesar.tui.board_widget import Mark
 from avecaesar.tui.paint import Palette, livery, palette
 
 NORMAL, WIDER, WIDE = 42, 48, 58

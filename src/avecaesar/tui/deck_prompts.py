@@ -15,7 +15,7 @@ from avecaesar.rules import CARD_VALUES, DECKS, PILES
 from avecaesar.tui.keys import Key
 from avecaesar.tui.offers import CARDS_DRAWN, standing_in_words
 from avecaesar.tui.paint import Palette
-from avecaesar.tui.question import ClickableLine, Prompt, WhyNot, cards_in_a_row, heading, refusal_in_words, written
+from avecaesar.tui.prompt import ClickableLine, Prompt, WhyNot, cards_in_a_row, heading, refusal_in_words, written
 
 GOOD_FOR = {
     "slow": "Small cards fit into every gap, and few sixes wait for a leader to be passed; but it takes many turns.",

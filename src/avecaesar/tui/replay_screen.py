@@ -17,12 +17,12 @@ from avecaesar.game import Race
 from avecaesar.records import Record, RecordedRace
 from avecaesar.telling.narration import result_in_words
 from avecaesar.telling.scenes import Scene, scenes
-from avecaesar.tui.board import Mark, marked
-from avecaesar.tui.drivers import cut
+from avecaesar.tui.board_widget import Mark, marked
+from avecaesar.tui.drivers_panel import cut
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.keys import Key
+from avecaesar.tui.log_lines import told_after
 from avecaesar.tui.paint import THEMES, livery, palette
-from avecaesar.tui.scenes import told_after
 from avecaesar.tui.screen import SPEEDS, LogLine, RaceScreen
 
 KEYS: tuple[Key, ...] = (

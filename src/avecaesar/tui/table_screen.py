@@ -25,15 +25,15 @@ from avecaesar.telling.opening import title as title_of
 from avecaesar.telling.scenes import scene_of, scenes, way_of
 from avecaesar.tui import saves
 from avecaesar.tui.background import aside
-from avecaesar.tui.board import BoardWidget, marked
+from avecaesar.tui.board_widget import BoardWidget, marked
+from avecaesar.tui.deck_prompts import DeckChoice, PileChoice, Sorting
 from avecaesar.tui.dialogs import Clauses, Help, Result
 from avecaesar.tui.hand import Hand
 from avecaesar.tui.hint import consider
 from avecaesar.tui.keys import Key
+from avecaesar.tui.log_lines import told_after
 from avecaesar.tui.offers import Ballot, Offers, play_of
-from avecaesar.tui.piles import DeckChoice, PileChoice, Sorting
-from avecaesar.tui.question import Prompt
-from avecaesar.tui.scenes import told_after
+from avecaesar.tui.prompt import Prompt
 from avecaesar.tui.screen import SPEEDS, LogLine, RaceScreen
 
 if TYPE_CHECKING:

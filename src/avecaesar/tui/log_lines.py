@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from avecaesar.game import Draw, Lay
 from avecaesar.telling.scenes import Scene
-from avecaesar.tui.board import Mark
+from avecaesar.tui.board_widget import Mark
 from avecaesar.tui.screen import LogLine
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from avecaesar.courses import load_course
 from avecaesar.game import Miss, Play, Race, View
-from avecaesar.game.reach import leads_after, on_empty_course, stopping_cards, walk
+from avecaesar.game.what_if import leads_after, on_empty_course, stopping_cards, walk
 from avecaesar.kernel.layout import CRASH
 from avecaesar.rules import CARD_VALUES, EDITIONS
 from situations import at, race
