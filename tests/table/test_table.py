@@ -307,7 +307,7 @@ def test_every_offer_and_every_turn_is_told_in_words() -> None:
         while not table.race_over:
             before = table.view(table.seat_on_turn)
             offered |= {narration.offer(move, before) for move in before.legal_moves}
-            assert narration.means(before)
+            assert narration.coin_and_points(before)
             table.play(source.choice(list(table.race.legal_moves)))
             told.add(narration.tell(before, table.view()))
     for words in (

@@ -15,7 +15,7 @@ from avecaesar.server.tables.projection import _offer, _refused, chariots_shown
 from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling import narration
 from avecaesar.telling.lanes import lane, named_by
-from avecaesar.telling.stakes import before, in_the_way, risk_of, spare_after
+from avecaesar.telling.stakes import blockers_of, in_the_way, risk_of, spare_after
 from situations import at, plain, race
 
 COURSES = ("white", "blue", "yellow", "red")
@@ -171,9 +171,9 @@ def test_every_card_that_is_blocked_is_blocked_by_somebody_and_free_without_them
 
 def test_a_space_that_was_pointed_at_names_whoever_keeps_one_from_it() -> None:
     view = race(at("S8a", 1, 2), at("S9a", 1), at("S9b", 1)).view(0)
-    assert before(view, play(view, 1, "S9a")) == (1,)
-    assert before(view, play(view, 2, "S10a")) == (1, 2)
-    assert before(view, play(view, 1, "S10a")) == ()  # no 1 leads there at all
+    assert blockers_of(view, play(view, 1, "S9a")) == (1,)
+    assert blockers_of(view, play(view, 2, "S10a")) == (1, 2)
+    assert blockers_of(view, play(view, 1, "S10a")) == ()  # no 1 leads there at all
 
 
 # ---------------------------------------------------------------------- how everybody stands

@@ -11,7 +11,7 @@ from avecaesar.rules import DECKS
 from avecaesar.server.tables.projection import _offer, _refused
 from avecaesar.telling import narration
 from avecaesar.telling.narration import caution
-from avecaesar.telling.sight_lines import dam, lap_begun, order, stuck_behind, thrown_away
+from avecaesar.telling.sight_lines import blockade, lap_begun, order, stuck_behind, thrown_away
 from avecaesar.telling.stakes import culprits, sixes_needed
 from recordings import choose
 from situations import at, race
@@ -44,7 +44,7 @@ def test_chariots_move_in_the_order_that_was_told(kind: str) -> None:
 def test_a_missed_turn_names_those_who_stand_in_the_way_and_the_card_that_went() -> None:
     it = race(at("S8a", 2), at("S9a", 1), at("S9b", 1), at("S10a", 1), at("S1a", 1))
     before = it.view()
-    assert (dam(before, 0), stuck_behind(before, 0)) == ((1, (1, 2)), (1, 2))
+    assert (blockade(before, 0), stuck_behind(before, 0)) == ((1, (1, 2)), (1, 2))
     assert culprits(it.view(0)) == (1, 2)
     it.play(Miss(2))
     told = "driver 0 is stuck behind driver 1 and driver 2, misses a turn and exchanges a card"
@@ -60,7 +60,7 @@ def test_whether_a_six_or_a_blocked_card_is_missed_with_stays_the_drivers_secret
         it = race(at("S10a", *hand, crossings=2, coin=False), *ahead, missed_turn="keep")
         before = it.view()
         assert before.banned == {0}
-        assert dam(before, 0)[0] is not None
+        assert blockade(before, 0)[0] is not None
         it.play(it.legal_moves[0])
         told.add(narration.tell(before, it.view()))
     assert len(told) == 1

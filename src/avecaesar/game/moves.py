@@ -177,7 +177,7 @@ def _number(kind: int, card: int = 0, to: int = 0) -> int:
 
 
 def _card(card: int) -> int:
-    if not (_whole(card) and 1 <= card <= 6):
+    if not (_is_whole_number(card) and 1 <= card <= 6):
         raise InvalidMove(f"a card is a number from 1 to 6, not {card!r}")
     return card
 
@@ -185,7 +185,7 @@ def _card(card: int) -> int:
 def _destination(to: Destination) -> int:
     if to == "home":
         return k.HOME
-    if not (_whole(to) and 0 <= to < k.HOME):
+    if not (_is_whole_number(to) and 0 <= to < k.HOME):
         raise InvalidMove(f"a space is its number on the course, or 'home', not {to!r}")
     return to
 
@@ -197,7 +197,7 @@ def _deck(deck: str | None) -> int:
 
 
 def _pile(pile: int) -> int:
-    if not (_whole(pile) and 0 <= pile < PILES):
+    if not (_is_whole_number(pile) and 0 <= pile < PILES):
         raise InvalidMove(f"a pile is 0, 1 or 2, not {pile!r}")
     return pile
 
@@ -227,5 +227,5 @@ def _piles(sorting: int, to_sort: Sequence[int]) -> Piles:
     return tuple(map(tuple, piles))
 
 
-def _whole(value: object) -> bool:
+def _is_whole_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)

@@ -123,6 +123,7 @@ class Report:
     def __str__(self) -> str:
         it = self.experiment
         races = "1 race" if it.races == 1 else f"{it.races:,} races"
+        turns, changes = _figure_in_words(self.turns), _figure_in_words(self.changes_of_lead)
         lines = [
             f"{races} of {self._lined_up()} on {it.setting(self.course)}.",
             f"Seed {it.seed}. To see them again:",
@@ -133,7 +134,7 @@ class Report:
             *_table("By grid place", self.by_place),
             "",
             *([*_table("By player", self.by_player, BY_PLAYER), ""] if self.by_player else []),
-            f"A race takes {_told(self.turns)} turns and sees {_told(self.changes_of_lead)} changes of lead.",
+            f"A race takes {turns} turns and sees {changes} changes of lead.",
             "Figures are for one chariot in one race, each with its 95 % interval"
             + ("; by player, for all chariots of his." if self.by_player else "."),
         ]
@@ -213,5 +214,5 @@ def _without(row: ReportRow, field: str) -> dict[str, Any]:
     return {name: value for name, value in asdict(row).items() if name != field}
 
 
-def _told(figure: Figure) -> str:
+def _figure_in_words(figure: Figure) -> str:
     return f"{figure.value:.2f}" + (f" ({interval(figure, 1)})" if figure.low is not None else "")

@@ -147,7 +147,7 @@ async def obey(house: House, question: OperatorQuestion) -> Answer:
     try:
         match question:
             case List(limit):
-                return Answer(tables=[_told(row, house) for row in await house.store.all(limit)])
+                return Answer(tables=[_table_told(row, house) for row in await house.store.all(limit)])
             case ShutTable(table):
                 await house.shut(table)
             case BanSitter(table, seat):
@@ -182,7 +182,7 @@ async def _turn_keys(house: House, question: ListKeys | Rotate | Prune) -> Answe
     return Answer(keys=[KeyTold(name, name in house.keys.names, name == first, deals[name]) for name in deals])
 
 
-def _told(row: TableRow, house: House) -> TableTold:
+def _table_told(row: TableRow, house: House) -> TableTold:
     try:
         summary = msgspec.json.decode(row.summary, type=Summary)
     except msgspec.MsgspecError:

@@ -59,12 +59,12 @@ FATES = {"racing": "racing", "out of cards": "out of cards", "crashed": "crashed
 
 def tell(before: View, after: View) -> str:
     """The last turn, for somebody who saw it."""
-    return _told(before, after)
+    return _turn_in_words(before, after)
 
 
 def tell_briefly(before: View, after: View) -> tuple[str, str]:
     """The last turn for somebody who sees the board: what happened, and the name of the space, if there is one."""
-    return _told(before, after, brief=True), _space_of(after, after.history[-1].move)
+    return _turn_in_words(before, after, brief=True), _space_of(after, after.history[-1].move)
 
 
 def _space_of(view: View, move: Move | Hidden | None) -> str:
@@ -107,7 +107,7 @@ def announce(before: View, after: View) -> str:
     return ""
 
 
-def _told(before: View, after: View, *, brief: bool = False) -> str:
+def _turn_in_words(before: View, after: View, *, brief: bool = False) -> str:
     turn = after.history[-1]
     chariot, then = after.chariots[turn.chariot], before.chariots[turn.chariot]
     vote = _vote(after)
@@ -409,7 +409,7 @@ def _way_there(play: Play, view: View, wasted: int, *, where: bool) -> str:
     return ", ".join(filter(None, (*told, warning(play, view))))
 
 
-def means(view: View) -> str:
+def coin_and_points(view: View) -> str:
     """How the viewing chariot stands: its coin, or what the emperor keeps for it, and its points to spare."""
     if view.me.disqualified:
         return say("Disqualified: you race for honour alone")

@@ -10,7 +10,7 @@ from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.refusal import Refusal
 from avecaesar.speech import counted, say
 from avecaesar.telling.narration import listed
-from avecaesar.telling.stakes import before, in_the_way
+from avecaesar.telling.stakes import blockers_of, in_the_way
 
 
 class Explanation(NamedTuple):
@@ -34,7 +34,7 @@ def of_space(play: Play, why: Refusal, view: View) -> Explanation:
         return Explanation(barred(view))
     if why.clause not in ("MOV-2", "MOV-3"):
         return Explanation(why.reason)
-    if blockers := before(view, play):
+    if blockers := blockers_of(view, play):
         return Explanation(blocked(blockers, view), blockers)
     if why.clause == "MOV-3" and play.to != "home":
         return Explanation(inexact(play.card))

@@ -47,14 +47,14 @@ def stuck_behind(view: View, chariot: AnyChariot) -> tuple[ChariotNumber, ...]:
 
     None where it might also miss because a 6 is barred or because it waits for the alley: that is its driver's secret.
     """
-    steps, met = dam(view, chariot)
+    steps, met = blockade(view, chariot)
     if steps is None:
         return ()
     might_wait = chariot in view.banned or _may_wait_for_the_alley(view, chariot)
     return met if steps == 1 or not might_wait else ()
 
 
-def dam(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[ChariotNumber, ...]]:
+def blockade(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[ChariotNumber, ...]]:
     """After how many steps a chariot can go no further, None if six are free; and the chariots that it meets."""
     met: tuple[ChariotNumber, ...] = ()
     for steps, ahead in enumerate(walk(view, chariot), 1):

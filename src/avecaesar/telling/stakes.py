@@ -8,7 +8,7 @@ from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.what_if import on_empty_course, walk
-from avecaesar.telling.sight_lines import dam, stuck_behind
+from avecaesar.telling.sight_lines import blockade, stuck_behind
 
 LAST_LAP = CROSSINGS_HOME - 1  # crossings of the line: the next one is the finish
 SIX = 6
@@ -38,7 +38,7 @@ def risk_of(play: Play, view: View) -> Risk:
     return "last" if after == 0 < view.to_spare(view.chariot) else "none"
 
 
-def before(view: View, play: Play) -> tuple[ChariotNumber, ...]:
+def blockers_of(view: View, play: Play) -> tuple[ChariotNumber, ...]:
     """The chariots that keep a card from a space that it would reach on an empty course; none if it would not."""
     here = view.me.space
     if here is None or play.to not in on_empty_course(view.course, here, play.card):
@@ -58,7 +58,7 @@ def culprits(view: View) -> tuple[ChariotNumber, ...]:
     if view.chariot is None or not view.refusals or view.plays:
         return ()
     blocked = any(why.clause == "MOV-3" for why in view.refusals.values())
-    return dam(view, view.chariot)[1] if blocked else stuck_behind(view, view.chariot)
+    return blockade(view, view.chariot)[1] if blocked else stuck_behind(view, view.chariot)
 
 
 def exempt(view: View) -> bool:

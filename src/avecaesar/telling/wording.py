@@ -109,7 +109,7 @@ def what_changes(name: str) -> str:
     return f"{capital(chosen.title)}. {told}"
 
 
-def goes(edition: str, options: Mapping[str, str]) -> bool:
+def can_be_played(edition: str, options: Mapping[str, str]) -> bool:
     """Whether an edition can be played with these house rules."""
     try:
         EDITIONS[edition].rules.with_options(options)
@@ -118,11 +118,11 @@ def goes(edition: str, options: Mapping[str, str]) -> bool:
     return True
 
 
-def that_go(edition: str, options: Mapping[str, str]) -> dict[str, str]:
+def playable_options(edition: str, options: Mapping[str, str]) -> dict[str, str]:
     """Of these house rules those that an edition can be played with, taken one after the other."""
     kept: dict[str, str] = {}
     for name, value in options.items():
-        if goes(edition, {**kept, name: value}):
+        if can_be_played(edition, {**kept, name: value}):
             kept[name] = value
     return kept
 
@@ -133,7 +133,7 @@ def house_rule(name: str, edition: str, options: Mapping[str, str]) -> dict[str,
     others = [
         value
         for value in OPTIONS[name].values
-        if value != own and (options.get(name) == value or goes(edition, {**options, name: value}))
+        if value != own and (options.get(name) == value or can_be_played(edition, {**options, name: value}))
     ]
     printed = f"edition: {value_in_words(name, own)}"
     return {AS_PRINTED: printed, **{value: value_in_words(name, value) for value in others}}

@@ -32,10 +32,10 @@ from avecaesar.telling.wording import (
     house_rule,
     in_words,
     lineup_in_words,
+    playable_options,
     riderless_choices,
     riderless_on,
     riderless_options,
-    that_go,
     what_changes,
 )
 from avecaesar.tui.board_widget import BoardWidget, marked
@@ -268,7 +268,7 @@ class NewTableScreen(Screen[None]):
     def _show_edition(self, edition: str) -> None:
         """What the edition is; of the house rules those stay that go with it."""
         self.query_one("#changes", Static).update(what_changes(edition))
-        kept = that_go(edition, self._options())
+        kept = playable_options(edition, self._options())
         for name in offered():
             for widget in self.query(f"#option-{name}"):
                 if isinstance(widget, Input):

@@ -371,7 +371,7 @@ class Ballot(Offers):
 def standing_in_words(view: View) -> str:
     """How the chariot stands, or what became of it."""
     assert view.chariot is not None
-    return narration.means(view) if view.me.status == "racing" else narration.fate(view, view.chariot)
+    return narration.coin_and_points(view) if view.me.status == "racing" else narration.fate(view, view.chariot)
 
 
 def team_hands(team: Sequence[View], paint: Palette) -> list[ClickableLine]:

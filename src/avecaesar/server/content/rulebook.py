@@ -13,7 +13,7 @@ import msgspec
 from avecaesar.rules import EDITIONS, OPTIONS, VARIANTS, Clause, clauses, offered
 from avecaesar.server.content.little_races import LittleRace, scenes_for
 from avecaesar.speech import said_in, say, spoken
-from avecaesar.telling.wording import goes, short_name, value_in_words
+from avecaesar.telling.wording import can_be_played, short_name, value_in_words
 
 ChapterName = Literal[
     "aim", "course", "cards", "moving", "six", "alley", "missed",
@@ -151,7 +151,7 @@ def _written(edition: str) -> Rulebook:
         chapters=[Chapter(name, told) for name, told in chapters.items() if told],
         differences=[difference for difference in differences if difference.others],
         variants=_variants(edition),
-        agreed=[_clause(clauses()[id], edition) for id, options in AGREED.items() if goes(edition, options)],
+        agreed=[_clause(clauses()[id], edition) for id, options in AGREED.items() if can_be_played(edition, options)],
         house_rules=_house_rules(edition),
         scenes=scenes_for(edition),
     )
@@ -192,7 +192,7 @@ def _variants(edition: str) -> list[VariantShown]:
         VariantShown(say(name), say(OPTIONS[option].meaning), value_in_words(option, value), TOLD[name])
         for name, changes in VARIANTS.items()
         for option, value in changes.items()
-        if getattr(rules, option) != value and goes(edition, {option: _as_typed(value)})
+        if getattr(rules, option) != value and can_be_played(edition, {option: _as_typed(value)})
     ]
 
 
@@ -202,7 +202,7 @@ def _house_rules(edition: str) -> list[HouseRule]:
     told = []
     for name, option in offered().items():
         own = getattr(rules, name)
-        others = [value for value in option.values if value != own and goes(edition, {name: value})]
+        others = [value for value in option.values if value != own and can_be_played(edition, {name: value})]
         if others:
             told.append(HouseRule(name, say(option.meaning), [value_in_words(name, value) for value in (own, *others)]))
     return told

@@ -368,7 +368,7 @@ class Store:
         try:
             yield
         except DBAPIError as error:
-            told = self._told(error)
+            told = self._trouble_of(error)
             self._log.unwell(told)
             raise told from error
 
@@ -386,7 +386,7 @@ class Store:
         try:
             connection.cursor().execute("PRAGMA journal_mode=WAL")
         except sqlite3.Error as error:
-            raise self._told(DBAPIError("PRAGMA journal_mode", None, error)) from error
+            raise self._trouble_of(DBAPIError("PRAGMA journal_mode", None, error)) from error
         finally:
             connection.close()
 
@@ -395,7 +395,7 @@ class Store:
         self._readers.shutdown()
         self._engine.dispose()
 
-    def _told(self, error: DBAPIError) -> Unwell:
+    def _trouble_of(self, error: DBAPIError) -> Unwell:
         """What went wrong, in words for who runs the server."""
         code = getattr(error.orig, "sqlite_errorcode", None)
         match None if code is None else code & 0xFF:  # the rest tells finer kinds apart

@@ -282,7 +282,7 @@ def _hand(view: View) -> msg.HandShown:
         undrawn=view.undrawn,
         piles=view.piles,
         bottom=view.bottom,
-        standing=narration.means(view) if view.me.status == "racing" else "",
+        standing=narration.coin_and_points(view) if view.me.status == "racing" else "",
     )
 
 
