@@ -20,7 +20,7 @@ import { moment } from "../table/moments.js";
 import { keyOf } from "../table/session.js";
 import words from "../words/coach.js";
 import { Crescens, Leaves } from "./figure.js";
-import { AlleyPicture, LanePicture, SixPicture } from "./glance.js";
+import { AlleyPicture, LanePicture, SixPicture } from "./vignettes.js";
 import { thoughts } from "./lessons.js";
 import { usePointer } from "./pointer.js";
 import { attend, dismiss, forget, learn, progressAt } from "./progress.js";

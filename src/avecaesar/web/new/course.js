@@ -2,13 +2,13 @@
  * Where it is driven: a course or a tournament of several, ours or those of a board of one's own.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { PartProps } from "./parts.js"
+ * @import { PartProps } from "./form.js"
  */
 import * as api from "../lib/api.js";
 import { html } from "../lib/html.js";
 import { FileInput, useUpload } from "../lib/upload.js";
 import { words } from "../lib/words.js";
-import { Choices, Field, Select } from "./parts.js";
+import { Choices, Field, Select } from "./form.js";
 
 /**
  * @typedef {PartProps & { board: t.BoardKept | null, setBoard: (board: t.BoardKept | null) => void,

@@ -2,7 +2,7 @@
  * Tables that are ready: whoever wants no more chooses one and begins. What they leave open is as the menu has it.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Plan } from "./parts.js"
+ * @import { Plan } from "./form.js"
  */
 import { html } from "../lib/html.js";
 import { colourOf } from "../lib/plans.js";

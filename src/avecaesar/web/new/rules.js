@@ -2,11 +2,11 @@
  * Edition and house rules, in the menu's words. A value that the edition has itself is no change.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Changed, PartProps, Section } from "./parts.js"
+ * @import { Changed, PartProps, Section } from "./form.js"
  */
 import { html, useState } from "../lib/html.js";
 import { words } from "../lib/words.js";
-import { Field, Select } from "./parts.js";
+import { Field, Select } from "./form.js";
 
 const LONG = 26; // letters that a closed list surely shows
 const LINEUP = "chariots"; // this group stands beside the seats

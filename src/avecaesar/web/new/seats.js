@@ -2,12 +2,12 @@
  * Who drives: people here, friends by link, the computer's drivers; and what goes with the line-up.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Changed, PartProps } from "./parts.js"
+ * @import { Changed, PartProps } from "./form.js"
  */
 import { html, useRef } from "../lib/html.js";
 import { Badge } from "../lib/liveries.js";
 import { words } from "../lib/words.js";
-import { Select } from "./parts.js";
+import { Select } from "./form.js";
 import { Group } from "./rules.js";
 
 /**

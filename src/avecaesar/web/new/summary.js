@@ -2,7 +2,7 @@
  * What the table will be, what the server says about it, and the button that begins.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Plan, Section } from "./parts.js"
+ * @import { Plan, Section } from "./form.js"
  */
 import { html } from "../lib/html.js";
 import { Badge } from "../lib/liveries.js";

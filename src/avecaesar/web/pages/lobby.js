@@ -5,7 +5,7 @@
  * @import * as t from "../lib/types.js"
  */
 import { Crescens } from "../coach/figure.js";
-import { Glance } from "../coach/glance.js";
+import { Glance } from "../coach/vignettes.js";
 import { LESSONS, lastLesson } from "../coach/progress.js";
 import * as api from "../lib/api.js";
 import { html, useEffect, useRef, useState } from "../lib/html.js";

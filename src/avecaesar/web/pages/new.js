@@ -2,7 +2,7 @@
  * The form for a new table. It offers what the menu offers and asks the server about every change; it knows no rule.
  * @module
  * @import * as t from "../lib/types.js"
- * @import { Change, Plan, Section } from "../new/parts.js"
+ * @import { Change, Plan, Section } from "../new/form.js"
  * @import { Ready } from "../new/ready.js"
  */
 import * as api from "../lib/api.js";
@@ -11,8 +11,8 @@ import { go } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words } from "../lib/words.js";
 import { CoursePart } from "../new/course.js";
-import { MannerPart } from "../new/manner.js";
-import { Part } from "../new/parts.js";
+import { SettingsPart } from "../new/settings.js";
+import { Part } from "../new/form.js";
 import { ReadyTables, readyOf, readyPlan } from "../new/ready.js";
 import { EditionPart, HouseRulesPart } from "../new/rules.js";
 import { SeatsPart } from "../new/seats.js";
@@ -141,7 +141,7 @@ function Form({ menu, first }) {
         <${HouseRulesPart} menu=${menu} plan=${plan} change=${change} />
       <//>
       <${Part} title=${words.plan.manner} says=${says.manner} problem=${said("manner")}>
-        <${MannerPart} menu=${menu} plan=${plan} change=${change} />
+        <${SettingsPart} menu=${menu} plan=${plan} change=${change} />
       <//>
     </div>
     <${Summary}

@@ -8,7 +8,7 @@ import { html, useEffect, useSignal } from "../lib/html.js";
 import { decoded, Link } from "../lib/router.js";
 import { Wheel } from "../lib/wheel.js";
 import { words as all } from "../lib/words.js";
-import { Differences, Variants } from "../rules/besides.js";
+import { Differences, Variants } from "../rules/differences.js";
 import { ClausePart } from "../rules/clause.js";
 import words from "../words/rules.js";
 

@@ -28,18 +28,18 @@ import { words as all } from "../lib/words.js";
 import { Podium } from "../podium/podium.js";
 import { Bar, LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/bar.js";
 import { Board } from "../table/board.js";
-import { useCalls } from "../table/calls.js";
+import { useAlerts } from "../table/alerts.js";
 import { Curtain } from "../table/curtain.js";
 import { Gathering, SitDown } from "../table/gathering.js";
 import { Help } from "../table/help.js";
 import { useKeys } from "../table/keys.js";
-import { titleOf } from "../table/manage.js";
+import { titleOf } from "../table/seat-actions.js";
 import { Dock } from "../table/questions.js";
 import { Seats } from "../table/seats.js";
 import { Session } from "../table/session.js";
 import { LiveStory, Story } from "../table/story.js";
 import { Bubble, useUnread } from "../table/talk.js";
-import { LiveCall } from "../text/calls.js";
+import { LiveCall } from "../text/announcer.js";
 import { TextTable } from "../text/table.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
@@ -164,7 +164,7 @@ function Table({ session, invitation, seated }) {
   const story = useDrawer();
   const help = useSignal(/** @type {Tab | "last" | null} */ (null));
   const talk = useUnread(session, story.open);
-  useCalls(session);
+  useAlerts(session);
   useKeys(session, {
     help: () => (help.value = "last"),
     talk: () => {

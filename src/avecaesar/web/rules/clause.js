@@ -5,7 +5,7 @@
  */
 import { html } from "../lib/html.js";
 import words from "../words/rules.js";
-import { Little } from "./little.js";
+import { Little } from "./little-race.js";
 import { ClauseMark } from "./tag.js";
 
 const NUMBERED = /( ?\([A-Z]{3,4}-\d{1,2}\)|\b[A-Z]{3,4}-\d{1,2}\b)/;

@@ -10,7 +10,7 @@ import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
-import { Do, LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./manage.js";
+import { Do, LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./seat-actions.js";
 import { driverOf } from "./seats.js";
 
 const LONGEST_NAME = 24;

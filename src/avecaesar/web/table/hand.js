@@ -7,7 +7,7 @@
 import { html } from "../lib/html.js";
 import words from "../words/table.js";
 import { Explain } from "./legend.js";
-import { useThrow } from "./throw.js";
+import { useFlight } from "./flight.js";
 
 /** Whether all that is asked is which card goes under the deck. @param {t.QuestionShown} question */
 export const exchanges = ({ offers }) =>
@@ -17,7 +17,7 @@ export const exchanges = ({ offers }) =>
 export function Hands({ session }) {
   const shown = session.shown.value;
   const nothing = shown?.hands.every((hand) => !hand.cards.length && !hand.undrawn.some(Boolean));
-  useThrow(session);
+  useFlight(session);
   if (!shown?.race || shown.race.over || nothing) return null;
   const several = shown.hands.length > 1;
   return html`<div id="hand" role="group" aria-label=${words.hand}>

@@ -21,7 +21,7 @@ import {
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
 import { Holder } from "./gathering.js";
-import { Manage, Order, editionOf, useMenu } from "./manage.js";
+import { Manage, Order, editionOf, useMenu } from "./seat-actions.js";
 import { Fairness } from "./fairness.js";
 
 /** @typedef {"table" | "prefs" | "seats" | "keys"} Tab */

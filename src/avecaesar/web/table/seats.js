@@ -10,7 +10,7 @@ import { capital } from "../words/plurals.js";
 import words from "../words/table.js";
 import { Counts } from "./hand.js";
 import { Explain } from "./legend.js";
-import { useMenu } from "./manage.js";
+import { useMenu } from "./seat-actions.js";
 
 const COLUMNS = /** @type {const} */ (["behind", "lap", "coin", "points", "spare", "laurels"]);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");

@@ -9,7 +9,7 @@ import { html, useEffect, useRef, useSignal } from "../lib/html.js";
 import { isMuted, mute } from "../lib/muted.js";
 import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
-import { useMenu } from "./manage.js";
+import { useMenu } from "./seat-actions.js";
 
 const LONGEST_SAYING = 300;
 const REMEMBERED = 12; // lines that are read aloud as they come

@@ -7,7 +7,7 @@
 import { Mark } from "../board/signs.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
 import words from "../words/table.js";
-import { useMenu } from "./manage.js";
+import { useMenu } from "./seat-actions.js";
 import { isHidden, phraseOf } from "./story.js";
 
 const SEEN_FOR = 8000; // milliseconds that a saying stays in sight

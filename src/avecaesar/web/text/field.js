@@ -8,7 +8,7 @@
 import { Mark } from "../board/signs.js";
 import { html } from "../lib/html.js";
 import { words as all } from "../lib/words.js";
-import { Manage } from "../table/manage.js";
+import { Manage } from "../table/seat-actions.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
 import { counted } from "./sayings.js";

@@ -9,7 +9,7 @@ import { html } from "../lib/html.js";
 import { textMode } from "../lib/prefs.js";
 import { Podium } from "../podium/podium.js";
 import { LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/bar.js";
-import { titleOf } from "../table/manage.js";
+import { titleOf } from "../table/seat-actions.js";
 import { Story } from "../table/story.js";
 import text from "../words/text.js";
 import { Field } from "./field.js";

@@ -1,17 +1,17 @@
 /**
  * How it is played: who may join, clocks, who stands in, hints and pace.
  * @module
- * @import { Changed, PartProps } from "./parts.js"
+ * @import { Changed, PartProps } from "./form.js"
  */
 import { html } from "../lib/html.js";
 import { words } from "../lib/words.js";
-import { Check, Choices, Field, Select } from "./parts.js";
+import { Check, Choices, Field, Select } from "./form.js";
 
 const CLOCKS = [10, 20, 30, 60, 120, 300, 86_400];
 const AWAY = [15, 30, 60, 120, 300, 3600];
 
 /** @param {PartProps} props */
-export function MannerPart({ plan, change }) {
+export function SettingsPart({ plan, change }) {
   /** @param {string} value */
   const seconds = (value) => (value === "" ? null : Number(value));
   /** @param {number} time */

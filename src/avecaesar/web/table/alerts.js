@@ -9,14 +9,14 @@ import { notifications, textMode } from "../lib/prefs.js";
 import { play } from "../lib/sounds.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
-import { titleOf } from "./manage.js";
+import { titleOf } from "./seat-actions.js";
 import { askedOf } from "./session.js";
 
 /** Whether the reader must decide now. @param {t.TableShown | null} shown */
 export const isYours = (shown) => Boolean(shown && !shown.paused && (shown.question || shown.curtain !== null));
 
 /** @param {Session} session */
-export function useCalls(session) {
+export function useAlerts(session) {
   const called = useRef("");
   useSignalEffect(() => {
     const shown = session.shown.value;

@@ -9,7 +9,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT = 420; // milliseconds
 
 /** @param {Session} session */
-export function useThrow(session) {
+export function useFlight(session) {
   useSignalEffect(() => {
     if (session.sending.value && !STILL.matches && !document.hidden) fly(session);
   });
