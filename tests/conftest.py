@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # they take seconds to load, and most tests do without
 
     from in_node import Node
     from players_in_browser import Invite
-    from served import Server
+    from servers import Server
 
 # Whole races are slow examples; no test is timed, and a failure is repeatable.
 settings.register_profile(
@@ -61,7 +61,7 @@ def node() -> Iterator[Node]:
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that do not mind what others do there; nobody is refused for being many."""
-    from served import serving
+    from servers import serving
 
     with serving(tmp_path_factory.mktemp("shared"), boundless=True) as server:
         yield server
@@ -76,7 +76,7 @@ def server(shared_server: Server) -> Server:
 @pytest.fixture(scope="module")
 def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A real server of one module's own."""
-    from served import serving
+    from servers import serving
 
     with serving(tmp_path_factory.mktemp("served")) as server:
         yield server
@@ -99,7 +99,7 @@ LONG = {
     "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "connection_limits", "costs", "crashes",
     "fairness", "first_start", "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready",
     "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table",
-    "together", "tui", "vendor", "versions", "wheel",
+    "table_over_sockets", "tui", "vendor", "versions", "wheel",
 }  # fmt: skip
 
 

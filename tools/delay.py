@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
-from served import Server, Visitor, hear, serving, tell
+from servers import Server, Visitor, hear, serving, tell
 
 AIM = 50.0  # milliseconds, for ninety-nine in a hundred
 GAP = 0.06  # seconds between two commands, at most; a connection may send twenty a second

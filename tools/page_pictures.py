@@ -23,10 +23,10 @@ FOLDER = ROOT / "docs" / "pages"
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 from browser import chromium  # noqa: E402
+from lesson_pupil import follow  # noqa: E402
+from network_faults import wired  # noqa: E402
 from players_in_browser import Person, race  # noqa: E402
-from pupils import follow  # noqa: E402
-from served import Server, serving  # noqa: E402
-from wires import wired  # noqa: E402
+from servers import Server, serving  # noqa: E402
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 HUGE = {"viewport": {"width": 2560, "height": 1440}}

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 from avecaesar.records import to_json
 from avecaesar.table import Setup, Table, seats_for
 from browser import PATIENCE, chromium
-from served import Server, serving
+from servers import Server, serving
 
 DRIVERS = ("scorpus", "festina", "bibulus", "greedy", "scorpus", "festina")
 FRAME = 1000 / 60

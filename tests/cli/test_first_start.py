@@ -20,7 +20,7 @@ import pytest
 from avecaesar.first_start import ONE_LINE
 from avecaesar.kernel.cache import RACE, SEARCHER
 from avecaesar.setting_up import SetUp
-from serving import PROGRAM
+from servers import PROGRAM
 
 SIMULATE = ["simulate", "--races", "20", "--seed", "7", "--json"]
 

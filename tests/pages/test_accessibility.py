@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Route, expect
 
-from examiner import contrast
+from accessibility import contrast
 from players_in_browser import Invite, Person, race
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}

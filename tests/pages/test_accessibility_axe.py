@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import ViewportSize, expect
 
-from examiner import examine, reflow
+from accessibility import examine, reflow
 from players_in_browser import Invite, Person, race, race_unseen
 
 FIRST_HOME = {"race_ends": "first_home"}

@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import ViewportSize, expect
 
+from lesson_pupil import follow, heard
 from players_in_browser import Invite, Person
-from pupils import follow, heard
 
 PHONE = ViewportSize(width=360, height=640)
 LESSONS = {"move", "exact", "six", "blocked", "wall", "spare", "alley"}

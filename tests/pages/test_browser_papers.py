@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from players_in_browser import Invite
-from served import shell
+from servers import shell
 
 
 def test_a_record_is_downloaded_verified_uploaded_and_replayed(invite: Invite, tmp_path: Path) -> None:

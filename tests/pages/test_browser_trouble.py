@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from network_faults import wired
 from players_in_browser import Invite, Person, race, race_unseen
-from served import Server, hear, shell
-from wires import wired
+from servers import Server, hear, shell
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from browser import PATIENCE, visitor
 from checkout import TESTS
 from page_texts import SAME, texts_of
 from players_in_browser import drive_unseen, is_over, keys_of, lay
-from served import Server
+from servers import Server
 
 SIZES = ((1440, 900), (360, 640), (320, 640))
 OURS = ("Ave Caesar", "Wolfgang Riedesser", "Livia", "Crescens", "Felix", "Musa")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser import visitor
 from players_in_browser import Invite
-from served import Server, serving
+from servers import Server, serving
 
 BOARD = files("avecaesar.courses").joinpath("data", "a.board").read_text().replace("valley", "hidden")
 

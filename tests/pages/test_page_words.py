@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from avecaesar.speech import LANGUAGES
 from browser import visitor
 from page_texts import PAGES, SAME, WEB, node, texts_of
-from served import Server
+from servers import Server
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 

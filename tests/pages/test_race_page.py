@@ -16,7 +16,7 @@ from avecaesar.telling.chronicle import Chronicle, chronicle_of
 from avecaesar.telling.chronicle_words import praise
 from browser import visitor
 from recordings import crews_of, run
-from served import Server
+from servers import Server
 
 PNG = b"\x89PNG\r\n\x1a\n"
 LAID = """async (plan) => {

@@ -22,7 +22,7 @@ from avecaesar.telling.narration import listed
 from avecaesar.telling.scenes import standings_of
 from browser import visitor
 from recordings import crews_of, plain_record, run
-from served import Server
+from servers import Server
 from situations import PLAIN
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from avecaesar.rules import EDITIONS, clauses
 from browser import visitor
 from players_in_browser import Invite
-from served import Server
+from servers import Server
 
 
 class reader:  # noqa: N801  # reads as what it gives

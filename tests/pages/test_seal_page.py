@@ -17,7 +17,7 @@ from avecaesar.game.tournament import turn_up
 from avecaesar.records import Crew, record_of, seal_of, to_json
 from in_node import Node
 from players_in_browser import Invite, Person, race, race_unseen
-from served import serving
+from servers import serving
 
 SECRET = bytes(range(32))
 SHARES = [bytes([n]) * 16 for n in (1, 2, 3)]

@@ -35,7 +35,7 @@ from playwright.sync_api import (
 )
 
 from browser import PATIENCE, visitor
-from served import Server, call, hear, tell
+from servers import Server, call, hear, tell
 
 KEY = re.compile(r"\b[bhis]_[0-9A-Za-z_-]{16,}")
 OWN_LINKS = ("/api/tables", "/links")  # who lays a table is told its invitation, who asks for a link is told the link

@@ -30,9 +30,9 @@ from avecaesar.server.tables.projection import Sight, shown
 from avecaesar.speech import ENGLISH, LANGUAGES, Catalogue, counted, key_of, preferred, said_in, say, speaking
 from checkout import ROOT
 from disguises import disguised, tied_exception_may_speak
-from house import Guest, Harness, open_house, person, workers
+from harness import Guest, Harness, open_house, person, workers
 from raced import raced
-from serving import Served, heard, in_a_thread
+from servers import ServerClient, hear, in_a_thread
 from tables_by_chance import HOUSES, chariots_of, fold, message, table_for
 
 OTHERS = tuple(language for language in LANGUAGES if language != ENGLISH)
@@ -412,17 +412,17 @@ def test_no_language_tells_what_a_seat_cannot_know(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("languages") / "tables.db") as server:
         yield server
 
 
-def ask(served: Served, path: str, language: str) -> Any:
+def ask(served: ServerClient, path: str, language: str) -> Any:
     return served.client.get(path, headers={"Accept-Language": language}).json()
 
 
 @pytest.mark.usefixtures("foreign")
-def test_answers_come_in_the_language_that_was_asked_for(served: Served) -> None:
+def test_answers_come_in_the_language_that_was_asked_for(served: ServerClient) -> None:
     for path in ("/api/tables/none", "/api/nothing", "/api/replays/none", "/api/courses/white/sideways"):
         assert languages_in(ask(served, path, "fr")["problem"]) == {"fr"}
         assert languages_in(ask(served, path, "en")["problem"]) == {ENGLISH}
@@ -435,20 +435,20 @@ def test_answers_come_in_the_language_that_was_asked_for(served: Served) -> None
 
 
 @pytest.mark.usefixtures("foreign")
-def test_a_socket_speaks_the_language_of_its_address(served: Served) -> None:
+def test_a_socket_speaks_the_language_of_its_address(served: ServerClient) -> None:
     laid = served.lay({"kind": "here"}, {"kind": "here"}, options={"crash": "yes"})
     address = f"{served.url.replace('http', 'ws', 1)}/api/tables/{laid['table']}/socket"
     for query, header, language in (("?lang=it", "de", "it"), ("", "de", "de"), ("?lang=en", "de", "en")):
         headers = {"Accept-Language": header}
         with connect(address + query, additional_headers=headers, max_size=None, proxy=None) as socket:
-            assert languages_in(str(heard(socket)["table"]["house_rules"])) == {language}
+            assert languages_in(str(hear(socket)["table"]["house_rules"])) == {language}
             socket.send(json.dumps({"do": "pause", "id": "a"}))
-            assert languages_in(heard(socket)["problem"]) == {language}
+            assert languages_in(hear(socket)["problem"]) == {language}
     with connect(address.replace(laid["table"], "none") + "?lang=fr", max_size=None, proxy=None) as socket:
-        assert languages_in(heard(socket)["problem"]) == {"fr"}
+        assert languages_in(hear(socket)["problem"]) == {"fr"}
 
 
-def test_films_come_from_other_processes_in_the_right_language(served: Served) -> None:
+def test_films_come_from_other_processes_in_the_right_language(served: ServerClient) -> None:
     record = raced("ravensburger")
     body = msgspec.json.encode(record)
     kept = served.client.post("/api/records", content=body, headers={"Content-Type": "application/json"}).json()

@@ -34,8 +34,7 @@ import httpx2
 import pytest
 
 from checkout import BOARDS, ROOT
-from served import PATIENCE, PLAINLY, Server, Visitor, hear, tell
-from serving import HERE
+from servers import HERE, PATIENCE, PLAINLY, Server, Visitor, hear, tell
 
 ATTACKED = Path(os.environ.get("AVECAESAR_ATTACKED") or ROOT / "src").resolve()
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from served import PATIENCE, Server, Visitor, hear, serving, tell
+from servers import PATIENCE, Server, Visitor, hear, serving, tell
 
 STORM = "127.0.0.66"  # the address that storms come from; what it may not do any more, others still may
 NEARBY = "127.0.0.67"

@@ -23,9 +23,9 @@ from avecaesar.server.admin import BanSitter, Door, Erase, List, ShutTable, Step
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, fixtures, person, settle
+from harness import Guest, Harness, fixtures, person, settle
 from seat_numbers import FOURTH, SECOND, THIRD
-from serving import PROGRAM, as_typed, heard
+from servers import PROGRAM, as_typed, hear
 
 staff, house = fixtures()
 
@@ -68,10 +68,10 @@ def test_a_running_server_does_what_its_operator_wants(tmp_path: Path) -> None:
             f"avecaesar: a race is being run at table {laid['table']}: close it first, or add --force\n",
         )
         with server.socket(laid["table"], laid["token"]) as connection:
-            assert heard(connection)["is"] == "whole"
+            assert hear(connection)["is"] == "whole"
             status, told, _ = typed("close", laid["table"], *data)
             assert (status, "is closed" in told) == (0, True)
-            while (news := heard(connection))["is"] != "news" or not any(
+            while (news := hear(connection))["is"] != "news" or not any(
                 line["words"] == "The table is closed by the server's operator." for line in news["story"]
             ):
                 pass
@@ -85,7 +85,7 @@ def test_a_running_server_does_what_its_operator_wants(tmp_path: Path) -> None:
                 "Ludi",
             )
             assert typed("erase", laid["table"], "--yes", *data)[0] == 0
-            assert heard(connection) == {
+            assert hear(connection) == {
                 "is": "bye",
                 "problem": "this table was erased by the server's operator",
             }

@@ -17,8 +17,7 @@ from avecaesar.server.http.static import Build
 from browser import PATIENCE
 from checkout import ROOT
 from players_in_browser import Invite, race
-from served import Server
-from serving import ROOMY, Served, in_a_thread
+from servers import ROOMY, Server, ServerClient, in_a_thread
 
 WEB = ROOT / "src" / "avecaesar" / "web"
 KEPT = """async () => {
@@ -59,7 +58,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(copied: Path) -> Iterator[Served]:
+def served(copied: Path) -> Iterator[ServerClient]:
     with in_a_thread(copied.parent / "a.db", Settings(limits=ROOMY, web=copied)) as served:
         yield served
 
@@ -67,7 +66,7 @@ def served(copied: Path) -> Iterator[Served]:
 # ---------------------------------------------------------------------- what is sent
 
 
-def test_the_manifest_is_whole_and_its_icons_are_as_large_as_it_says(served: Served) -> None:
+def test_the_manifest_is_whole_and_its_icons_are_as_large_as_it_says(served: ServerClient) -> None:
     page = served.client.get("/").text
     (path,) = re.findall(r'rel="manifest" href="([^"]+)"', page)
     manifest = json.loads(served.client.get(path).text)
@@ -89,7 +88,7 @@ def test_the_manifest_is_whole_and_its_icons_are_as_large_as_it_says(served: Ser
             assert f"{width}x{height}" == icon["sizes"]
 
 
-def test_the_page_names_all_that_it_will_load_and_only_in_the_readers_language(served: Served) -> None:
+def test_the_page_names_all_that_it_will_load_and_only_in_the_readers_language(served: ServerClient) -> None:
     page = served.client.get("/t/abc", headers={"Accept-Language": "it"}).text
     named = re.findall(r'rel="modulepreload" href="([^"]+)"', page)
     assert len(named) == len(set(named)) > 30
@@ -100,7 +99,7 @@ def test_the_page_names_all_that_it_will_load_and_only_in_the_readers_language(s
     assert '<html lang="it" data-build="' in page
 
 
-def test_files_of_a_build_stay_for_ever_and_others_are_asked_for_anew(served: Served, copied: Path) -> None:
+def test_files_of_a_build_stay_for_ever_and_others_are_asked_for_anew(served: ServerClient, copied: Path) -> None:
     (root,) = re.findall(r'rel="icon" href="([^"]+)favicon.svg"', served.client.get("/").text)
     lasting, plain = served.client.get(f"{root}app.js"), served.client.get("/static/app.js")
     assert lasting.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -116,7 +115,7 @@ def test_files_of_a_build_stay_for_ever_and_others_are_asked_for_anew(served: Se
     assert served.client.get("/static/v-0123456789ab/app.js").status_code == 404
 
 
-def test_all_style_sheets_are_one_and_what_they_show_is_there(served: Served) -> None:
+def test_all_style_sheets_are_one_and_what_they_show_is_there(served: ServerClient) -> None:
     page = served.client.get("/").text
     (sheet,) = (
         line.partition('href="')[2].partition('"')[0] for line in page.splitlines() if 'rel="stylesheet"' in line
@@ -130,7 +129,7 @@ def test_all_style_sheets_are_one_and_what_they_show_is_there(served: Served) ->
         assert served.client.get(f"{sheet.rpartition('/')[0]}/{path}").status_code == 200, path
 
 
-def test_every_answer_of_the_api_names_the_build_and_links_are_never_packed(served: Served) -> None:
+def test_every_answer_of_the_api_names_the_build_and_links_are_never_packed(served: ServerClient) -> None:
     (build,) = re.findall(r'data-build="(\w+)"', served.client.get("/").text)
     laid = served.lay()
     key = {"Authorization": f"Bearer {laid['token']}"}
@@ -183,7 +182,7 @@ def test_nothing_private_is_ever_kept(invite: Invite) -> None:
 
 
 def test_a_new_build_is_loaded_whole_and_leaves_nothing_of_the_old_one(
-    invite: Invite, served: Served, copied: Path
+    invite: Invite, served: ServerClient, copied: Path
 ) -> None:
     anna = invite(served.url)
     anna.goto("/")

@@ -13,7 +13,7 @@ import pytest
 
 from avecaesar.server.http.arrivals import A_GULP, AT_ONCE, MOST_WAITING, Arrivals
 from avecaesar.server.http.priority import doors
-from serving import as_typed
+from servers import as_typed
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has all of 127.0.0.0/8")
 FLOOD, QUIET = "127.66.1.1", "127.3.0.1"

@@ -50,7 +50,7 @@ from avecaesar.server.http.connection_limits import (
 )
 from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
-from serving import ROOMY, Served, as_typed, heard, in_a_thread
+from servers import ROOMY, ServerClient, as_typed, hear, in_a_thread
 
 HALF = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: "
 UPGRADE = (
@@ -63,13 +63,13 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has as ma
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("gate") / "gate.db") as server:
         yield server
 
 
 @contextmanager
-def opened(server: Served, said: bytes = b"", address: str = "127.0.0.1") -> Iterator[socket.socket]:
+def opened(server: ServerClient, said: bytes = b"", address: str = "127.0.0.1") -> Iterator[socket.socket]:
     """A connection on which this was said and nothing else."""
     port = int(server.url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0)) as connection:
@@ -191,7 +191,7 @@ def status_of(connection: socket.socket) -> int:
     return int(connection.recv(65536)[9:12])
 
 
-def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: Served) -> None:
+def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: ServerClient) -> None:
     padded = PLAN + b" " * 16_000
     whole = [padded[at : at + 2 * LEAST_PIECE] for at in range(0, len(padded), 2 * LEAST_PIECE)]
     few = [PLAN[at : at + 1] for at in range(len(PLAN))]
@@ -206,7 +206,7 @@ def test_a_body_may_come_in_chunks_but_not_in_crumbs(served: Served) -> None:
 
 @pytest.mark.parametrize("many", [101, 7000])
 def test_a_header_has_a_hundred_lines_at_most_and_few_more_are_ever_read(
-    served: Served, monkeypatch: pytest.MonkeyPatch, many: int
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     """h11 reads a header in one go, some microseconds a line, before anybody is counted."""
     read, extract = list[int](), ReceiveBuffer.maybe_extract_lines
@@ -238,7 +238,7 @@ def test_what_arrives_at_once_is_read_in_bites(parts: list[bytes]) -> None:
     assert all(0 < len(one) <= LARGEST_BITE and one.count(b"\n") <= LINES_A_BITE for one in bites)
 
 
-def test_no_step_reads_more_than_a_bite(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_step_reads_more_than_a_bite(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     lines, frames = list[int](), list[int]()
     http, websocket = H11Protocol.data_received, WebSocketsSansIOProtocol.data_received
 
@@ -256,7 +256,7 @@ def test_no_step_reads_more_than_a_bite(served: Served, monkeypatch: pytest.Monk
     with opened(served, chunked("/api/records", *[b" "] * 20_000)) as crumbs:
         end_of(crumbs)
     with served.socket(table) as connection:
-        heard(connection)
+        hear(connection)
         with suppress(OSError):
             connection.socket.sendall(b"\x89\x80\0\0\0\0" * 10_000)
             end_of(connection.socket)
@@ -264,7 +264,7 @@ def test_no_step_reads_more_than_a_bite(served: Served, monkeypatch: pytest.Monk
     assert 0 < max(frames) <= SOCKET_BITE
 
 
-def test_requests_that_come_at_once_are_all_answered_in_their_order(served: Served) -> None:
+def test_requests_that_come_at_once_are_all_answered_in_their_order(served: ServerClient) -> None:
     asked = b"".join(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() for path in ("/api/health", "/api/nothing") * 100
     )
@@ -273,7 +273,7 @@ def test_requests_that_come_at_once_are_all_answered_in_their_order(served: Serv
     assert [answer[:3] for answer in answers] == [b"200", b"404"] * 100 + [b"200"]
 
 
-def test_a_long_body_arrives_whole(served: Served) -> None:
+def test_a_long_body_arrives_whole(served: ServerClient) -> None:
     body = PLAN[:-1] + b',"title":"' + b"\n" * 70_000 + b'"}'
     answer = served.client.post("/api/check", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 413
@@ -285,7 +285,7 @@ def test_a_long_body_arrives_whole(served: Served) -> None:
 
 
 def test_what_is_no_http_after_an_answer_ends_the_line_without_a_word_in_the_log(
-    served: Served, caplog: pytest.LogCaptureFixture
+    served: ServerClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun = chunked("/api/nothing").removesuffix(b"0\r\n\r\n")
     with caplog.at_level("ERROR"), opened(served, begun) as connection:
@@ -299,13 +299,13 @@ def test_what_is_no_http_after_an_answer_ends_the_line_without_a_word_in_the_log
     assert caplog.records == []
 
 
-def test_frames_that_are_no_messages_are_counted(served: Served) -> None:
+def test_frames_that_are_no_messages_are_counted(served: ServerClient) -> None:
     most = Patience().frames.at_once
     table = served.lay()["table"]
     ping, pong, fragment = (bytes([opcode, 0x80, 0, 0, 0, 0]) for opcode in (0x89, 0x8A, 0x00))
     for flood in (ping * (10 * most), pong * (10 * most), b"\x01\x80\0\0\0\0" + fragment * (10 * most)):
         with served.socket(table) as connection:
-            heard(connection)
+            hear(connection)
             with suppress(OSError):
                 connection.socket.sendall(flood)
             with suppress(ConnectionClosed):
@@ -313,27 +313,27 @@ def test_frames_that_are_no_messages_are_counted(served: Served) -> None:
                     connection.recv(timeout=60)
             assert connection.protocol.close_code == 1006  # it was cut
     with served.socket(table) as connection:
-        heard(connection)
+        hear(connection)
         connection.socket.sendall(pong * (most // 4) + ping * (most // 4))
         assert connection.ping("there?").wait(60)
 
 
-def test_messages_that_come_at_once_or_in_pieces_are_all_read(served: Served) -> None:
+def test_messages_that_come_at_once_or_in_pieces_are_all_read(served: ServerClient) -> None:
     laid = served.lay()
     with served.socket(laid["table"], laid["token"]) as connection:
-        heard(connection)
+        hear(connection)
         for number in range(30):
             connection.send(json.dumps({"do": "nothing", "id": f"a{number}", "more": "x" * 900}))
         told = json.dumps({"do": "nothing", "id": "pieces", "more": "x" * 9000})
         connection.send(told[at : at + 500] for at in range(0, len(told), 500))
-        answers = [heard(connection) for _ in range(31)]
+        answers = [hear(connection) for _ in range(31)]
     assert [answer["id"] for answer in answers] == [*(f"a{number}" for number in range(30)), "pieces"]
 
 
 COUNTED = ("protocols.<locals>.Http", "protocols.<locals>.Socket", "ServerProtocol")
 
 
-def test_a_connection_that_is_gone_leaves_no_garbage(served: Served) -> None:
+def test_a_connection_that_is_gone_leaves_no_garbage(served: ServerClient) -> None:
     """The collector holds everybody up: whoever comes and goes by thousands must not call it."""
 
     def known() -> int:
@@ -353,7 +353,7 @@ def test_a_connection_that_is_gone_leaves_no_garbage(served: Served) -> None:
                 assert status_of(resetting) == 200
                 resetting.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             with served.socket(table) as connection:
-                heard(connection)
+                hear(connection)
         for _ in range(1000):  # until it has heard that they are gone
             assert served.client.get("/api/health").status_code == 200
             if known() <= before + 1:
@@ -431,7 +431,7 @@ def test_who_does_not_read_what_a_table_tells_is_cut() -> None:
     ],
     ids=["length", "chunked", "line", "path", "second"],
 )
-def test_a_handshake_that_cannot_be_read_is_refused_at_once(served: Served, handshake: bytes) -> None:
+def test_a_handshake_that_cannot_be_read_is_refused_at_once(served: ServerClient, handshake: bytes) -> None:
     """h11 takes it for a request to upgrade, and websockets for none; uvicorn would keep such a line for ever."""
     with opened(served, handshake) as connection:
         assert b"HTTP/1.1 400" in end_of(connection)
@@ -505,7 +505,7 @@ def test_a_socket_that_is_accepted_has_all_the_time_there_is() -> None:
 # ---------------------------------------------------------------------- large answers
 
 
-def test_no_answer_is_written_in_one_piece(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer_is_written_in_one_piece(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     written, send = list[int](), RequestResponseCycle.send
 
     async def see(self: RequestResponseCycle, message: Any) -> None:
@@ -573,7 +573,7 @@ def test_large_answers_that_nobody_reads_are_few() -> None:
     asyncio.run(try_it())
 
 
-def test_the_system_keeps_little_of_what_is_not_read(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_keeps_little_of_what_is_not_read(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, made = list[int](), H11Protocol.data_received
 
     def see(self: H11Protocol, data: bytes) -> None:

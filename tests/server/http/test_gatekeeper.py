@@ -35,13 +35,13 @@ from avecaesar.server.refused import RefusedError
 from avecaesar.server.wire.decoding import Unreadable, read
 from avecaesar.server.workers.pool import allowed_driver
 from checkout import BOARDS
-from serving import HERE, ROOMY, Served, heard, in_a_thread
+from servers import HERE, ROOMY, ServerClient, hear, in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("doors") / "tables.db") as server:
         yield server
 
@@ -156,7 +156,9 @@ def test_a_household_counts_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "10.0.0.1"])
-def test_a_strange_name_is_refused_so_that_no_name_server_can_lead_a_browser_here(served: Served, name: str) -> None:
+def test_a_strange_name_is_refused_so_that_no_name_server_can_lead_a_browser_here(
+    served: ServerClient, name: str
+) -> None:
     answer = served.client.get("/api/health", headers={"Host": name})
     assert answer.status_code in (400, 403)
     with pytest.raises(InvalidStatus):
@@ -164,7 +166,7 @@ def test_a_strange_name_is_refused_so_that_no_name_server_can_lead_a_browser_her
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", "x"])
-def test_a_page_of_somebody_elses_can_do_nothing(served: Served, origin: str) -> None:
+def test_a_page_of_somebody_elses_can_do_nothing(served: ServerClient, origin: str) -> None:
     laid = served.lay()
     answer = served.client.post("/api/tables", json={"seats": [{}]}, headers={"Origin": origin})
     assert answer.status_code == 403
@@ -173,13 +175,13 @@ def test_a_page_of_somebody_elses_can_do_nothing(served: Served, origin: str) ->
         served.socket(laid["table"], laid["token"], Origin=origin)
 
 
-def test_our_own_page_can(served: Served) -> None:
+def test_our_own_page_can(served: ServerClient) -> None:
     answer = served.client.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers={"Origin": served.url})
     assert answer.status_code == 201
     served.client.cookies.clear()
 
 
-def test_a_cookie_alone_is_not_enough_to_act(served: Served) -> None:
+def test_a_cookie_alone_is_not_enough_to_act(served: ServerClient) -> None:
     with httpx2.Client(base_url=served.url, timeout=60, trust_env=False) as browser:
         laid = browser.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers={"Origin": served.url})
         cookie = laid.headers["set-cookie"]
@@ -193,10 +195,10 @@ def test_a_cookie_alone_is_not_enough_to_act(served: Served) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         served.socket(laid.json()["table"], Cookie=key)
     with served.socket(laid.json()["table"], Cookie=key, Origin=served.url) as connection:
-        assert heard(connection)["table"]["host"]
+        assert hear(connection)["table"]["host"]
 
 
-def test_a_program_is_told_its_key_and_gets_no_cookie(served: Served) -> None:
+def test_a_program_is_told_its_key_and_gets_no_cookie(served: ServerClient) -> None:
     answer = served.client.post("/api/tables", json={"seats": [{"kind": "here"}, {}]})
     assert "set-cookie" not in answer.headers
     assert served.table(answer.json())["yours"] == [0]
@@ -261,7 +263,7 @@ def test_under_tls_a_browser_of_old_keeps_its_seats_and_new_ones_go_to_a_cookie_
 class UnderTls:
     """A server behind a proxy with TLS, and what browsers there are told."""
 
-    def __init__(self, server: Served) -> None:
+    def __init__(self, server: ServerClient) -> None:
         self.client = server.client
 
     def post(self, path: str, body: dict[str, Any], cookie: str = "", **headers: str) -> httpx2.Response:
@@ -341,7 +343,7 @@ def test_under_tls_an_old_key_gets_nothing_more_however_it_is_sent(under_tls: Un
     assert under_tls.table(table, old)["yours"] == []
 
 
-def test_a_key_that_the_server_did_not_make_is_not_taken(served: Served) -> None:
+def test_a_key_that_the_server_did_not_make_is_not_taken(served: ServerClient) -> None:
     body = {"seats": [{"kind": "here"}, {"kind": "friend"}, {"kind": "friend"}]}
     chosen = {"Authorization": "Bearer aaaaaaaaaaaaaaaa"}
     laid = served.client.post("/api/tables", json=body, headers=chosen).json()
@@ -357,7 +359,7 @@ def test_a_key_that_the_server_did_not_make_is_not_taken(served: Served) -> None
         assert served.table({**laid, "token": seated["token"]})["yours"] == [seat]
 
 
-def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
+def test_a_cookie_that_somebody_planted_is_replaced(served: ServerClient) -> None:
     with httpx2.Client(base_url=served.url, timeout=60, trust_env=False) as browser:
         planted = {"Cookie": "avecaesar=b_fixedbyattacker0", "Origin": served.url}
         laid = browser.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers=planted)
@@ -375,7 +377,9 @@ def test_a_cookie_that_somebody_planted_is_replaced(served: Served) -> None:
         assert "set-cookie" not in again.headers  # one that it gave out stays
 
 
-def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """To unquote a cookie takes quadratic time in older Pythons (CVE-2024-7592), and keys have no quotes."""
     unquoted, read, table = list[str](), list[Headers](), served.lay()["table"]
     plainly = gatekeeper.cookies_of
@@ -391,7 +395,7 @@ def test_nothing_in_a_cookie_is_unquoted_and_it_is_read_once(served: Served, mon
         served.client.get(path, headers=costly)
     served.client.post("/api/tables", json={"seats": [{"kind": "here"}, {}]}, headers=costly)
     with served.socket(table, **costly) as connection:
-        heard(connection)
+        hear(connection)
     served.client.cookies.clear()
     assert unquoted == []
     assert len(read) == 6  # the page has no keys to ask for
@@ -412,19 +416,19 @@ def test_a_browsers_keys_are_found_among_other_cookies() -> None:
     assert found(f"a={full}; avecaesar={key}") == found(full, f"avecaesar={key}") == {"avecaesar": key}
 
 
-def test_a_cookie_in_a_line_of_its_own_is_a_cookie(served: Served) -> None:
+def test_a_cookie_in_a_line_of_its_own_is_a_cookie(served: ServerClient) -> None:
     said = [("Cookie", "a=b"), ("Cookie", "avecaesar=b_0123456789abcdef")]
     assert served.client.post("/api/tables", json={"seats": [{}, {}]}, headers=said).status_code == 403
 
 
-def test_a_key_without_a_keys_shape_is_told_so(served: Served) -> None:
+def test_a_key_without_a_keys_shape_is_told_so(served: ServerClient) -> None:
     for words in ("Bearer short", "Basic abc", "Bearer " + "x" * 200, "Bearer a b c d e f g h i j k l"):
         answer = served.client.get("/api/tables", headers={"Authorization": words})
         assert answer.status_code == 401
         assert "Bearer KEY" in answer.json()["problem"]
 
 
-def test_nobody_acts_without_a_key(served: Served) -> None:
+def test_nobody_acts_without_a_key(served: ServerClient) -> None:
     laid = served.lay()
     for path, body in (("links", {}), ("commands", {"do": "pause", "id": "a"})):
         assert served.client.post(f"/api/tables/{laid['table']}/{path}", json=body).status_code == 401
@@ -438,7 +442,7 @@ def test_nobody_acts_without_a_key(served: Served) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/new", "/t/abc", "/replay/x.0", "/api/menu", "/api/nothing", "/static/app.js", "/static/no", "/no"]
 )
-def test_every_answer_has_its_headers(served: Served, path: str) -> None:
+def test_every_answer_has_its_headers(served: ServerClient, path: str) -> None:
     answer = served.client.get(path)
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self' 'sha256-")
@@ -453,7 +457,7 @@ def test_every_answer_has_its_headers(served: Served, path: str) -> None:
     assert "server" not in answer.headers
 
 
-def test_the_page_has_one_script_of_its_own_and_its_digest_is_allowed(served: Served) -> None:
+def test_the_page_has_one_script_of_its_own_and_its_digest_is_allowed(served: ServerClient) -> None:
     answer = served.client.get("/")
     (script,) = re.findall(r'<script type="importmap">(.*?)</script>', answer.text, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -464,13 +468,13 @@ def test_the_page_has_one_script_of_its_own_and_its_digest_is_allowed(served: Se
 
 
 @pytest.mark.parametrize("path", ["/", "/static/app.js", "/api/courses/white/clockwise/picture.svg"])
-def test_what_the_browser_has_is_not_sent_again(served: Served, path: str) -> None:
+def test_what_the_browser_has_is_not_sent_again(served: ServerClient, path: str) -> None:
     tag = served.client.get(path).headers["etag"]
     again = served.client.get(path, headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_what_is_everybodys_is_sent_packed_and_what_is_somebodys_is_not(served: Served) -> None:
+def test_what_is_everybodys_is_sent_packed_and_what_is_somebodys_is_not(served: ServerClient) -> None:
     for path in ("/static/app.js", "/api/courses/white/clockwise/picture.svg", "/api/menu"):
         assert served.client.get(path).headers["content-encoding"] == "gzip"
         assert "content-encoding" not in served.client.get(path, headers={"Accept-Encoding": "identity"}).headers
@@ -478,17 +482,17 @@ def test_what_is_everybodys_is_sent_packed_and_what_is_somebodys_is_not(served: 
     assert "content-encoding" not in served.client.get(f"/api/tables/{laid['table']}").headers
 
 
-def test_a_socket_is_not_compressed_even_if_its_client_offers_to(served: Served) -> None:
+def test_a_socket_is_not_compressed_even_if_its_client_offers_to(served: ServerClient) -> None:
     laid = served.lay()
     with served.socket(laid["table"], laid["token"], compression="deflate") as connection:
         assert connection.request is not None
         assert connection.response is not None
         assert "permessage-deflate" in connection.request.headers["Sec-WebSocket-Extensions"]
         assert "Sec-WebSocket-Extensions" not in connection.response.headers
-        assert heard(connection)["is"] == "whole"
+        assert hear(connection)["is"] == "whole"
 
 
-def test_files_outside_the_page_are_not_served(served: Served) -> None:
+def test_files_outside_the_page_are_not_served(served: ServerClient) -> None:
     for path in ("/static/../server/app.py", "/static/%2e%2e/server/app.py", "/static//etc/passwd", "/static/..%5capp"):
         assert served.client.get(path).status_code in (400, 404)
 
@@ -520,7 +524,7 @@ def test_files_outside_the_page_are_not_served(served: Served) -> None:
         (b"[" * 15_000, ""),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_a_sentence(served: Served, body: bytes, problem: str) -> None:
+def test_what_cannot_be_read_is_refused_in_a_sentence(served: ServerClient, body: bytes, problem: str) -> None:
     answer = served.client.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400
     assert answer.json()["problem"].startswith(problem) or problem in answer.json()["problem"]
@@ -547,7 +551,7 @@ def test_nesting_has_an_end() -> None:
         ("/api/records", "text/plain; charset=UTF-8", 400),
     ],
 )
-def test_everything_is_sent_as_what_it_is(served: Served, path: str, kind: str, status: int) -> None:
+def test_everything_is_sent_as_what_it_is(served: ServerClient, path: str, kind: str, status: int) -> None:
     answer = served.client.post(path, content=b"x", headers={"Content-Type": kind})
     assert answer.status_code == status
 
@@ -560,7 +564,9 @@ def test_everything_is_sent_as_what_it_is(served: Served, path: str, kind: str, 
         ("/api/records", "text/plain", 4 * 2**20),
     ],
 )
-def test_what_is_too_long_is_refused_whether_it_says_so_or_not(served: Served, path: str, kind: str, most: int) -> None:
+def test_what_is_too_long_is_refused_whether_it_says_so_or_not(
+    served: ServerClient, path: str, kind: str, most: int
+) -> None:
     headers = {"Content-Type": kind}
     assert served.client.post(path, content=b" " * (most + 1), headers=headers).status_code == 413
 
@@ -594,7 +600,7 @@ def test_bodies_are_counted_while_they_arrive_by_address_network_and_in_all() ->
 
 
 def test_an_upload_takes_up_room_while_it_arrives_and_a_message_does_not(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def record() -> Iterator[bytes]:
         for _ in range(8):
@@ -614,7 +620,7 @@ def test_an_upload_takes_up_room_while_it_arrives_and_a_message_does_not(
     assert len(served.app.state.bodies) == 0
 
 
-def test_an_upload_takes_up_room_until_it_is_worked_out(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_takes_up_room_until_it_is_worked_out(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     async def upload(*_: object) -> str:
         rooms.append(len(served.app.state.bodies))
         return "replay"
@@ -626,7 +632,7 @@ def test_an_upload_takes_up_room_until_it_is_worked_out(served: Served, monkeypa
     assert len(served.app.state.bodies) == 0
 
 
-def test_names_and_words_are_never_markup(served: Served) -> None:
+def test_names_and_words_are_never_markup(served: ServerClient) -> None:
     nasty = "<img src=x onerror=1>"
     laid = served.lay({"kind": "here", "name": nasty}, {}, title="<script>")
     assert served.table(laid)["seats"][0]["name"] == nasty
@@ -658,7 +664,7 @@ NASTY = {
 
 
 @pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
-def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(served: Served, text: str) -> None:
+def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(served: ServerClient, text: str) -> None:
     laid = served.lay({"kind": "here"}, {"kind": "friend"})
     invited = laid["invitation"].partition("#")[2]
     plan = {"seats": [{"kind": "here"}, {}]}
@@ -677,7 +683,7 @@ def test_what_would_disturb_a_line_of_text_is_refused_wherever_text_comes_in(ser
     assert served.client.post("/api/check", json={**plan, "title": text}).json()["problem"] == problem
 
 
-def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
+def test_accents_and_scripts_of_the_world_are_welcome(served: ServerClient) -> None:
     for name in ("Zoë", "Nguyễn Ánh", "Λιβία", "ליביה", "ลิ้นจี่", "Ёлка ❤️", "☝️ ↔️ ™️ ℹ️", "Dvořa\u0301k"):
         laid = served.lay({"kind": "here", "name": name}, {}, title=name)
         assert served.table(laid)["seats"][0]["name"] == name
@@ -685,7 +691,7 @@ def test_accents_and_scripts_of_the_world_are_welcome(served: Served) -> None:
 
 
 @pytest.mark.parametrize("twin", ["livia", "\uff2civia", "Li\ufb01via", "Livia  II", "\u2764via"])
-def test_nobody_has_a_name_that_looks_like_anothers(served: Served, twin: str) -> None:
+def test_nobody_has_a_name_that_looks_like_anothers(served: ServerClient, twin: str) -> None:
     name = {"Li\ufb01via": "Lifivia", "Livia  II": "Livia II", "\u2764via": "\u2764\ufe0fvia"}.get(twin, "Livia")
     both = [{"kind": "here", "name": name}, {"kind": "here", "name": twin}]
     refused = served.client.post("/api/tables", json={"seats": both})
@@ -706,7 +712,7 @@ def test_nobody_has_a_name_that_looks_like_anothers(served: Served, twin: str) -
         "rules/meister%0a",
     ],
 )
-def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(served: Served, path: str) -> None:
+def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(served: ServerClient, path: str) -> None:
     laid = served.lay()
     answer = served.client.get("/api/" + path.format(table=laid["table"]))
     assert answer.status_code == 404
@@ -715,7 +721,7 @@ def test_a_name_in_an_address_is_written_in_one_way_and_ends_where_it_ends(serve
     assert (done.status_code, "id" in done.json()["problem"]) == (400, True)
 
 
-def test_what_stands_after_the_question_mark_has_an_end(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stands_after_the_question_mark_has_an_end(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     read, most, table = list[int](), gatekeeper.LARGEST_QUERY, served.lay()["table"]
 
     class Seen(QueryParams):
@@ -732,11 +738,11 @@ def test_what_stands_after_the_question_mark_has_an_end(served: Served, monkeypa
     with pytest.raises(InvalidStatus, match="414"):
         connect(f"{where}?lang=it&{'a&' * most}", proxy=None)
     with connect(f"{where}?lang=it&{'a' * 1000}", proxy=None) as connection:
-        heard(connection)
+        hear(connection)
     assert 0 < max(read) <= most
 
 
-def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
+def test_an_address_can_only_be_used_as_it_is_meant(served: ServerClient) -> None:
     answer = served.client.request("DELETE", "/api/tables")
     assert answer.status_code == 405
     assert answer.headers["allow"] == "GET, HEAD, POST"
@@ -755,7 +761,7 @@ def test_an_address_can_only_be_used_as_it_is_meant(served: Served) -> None:
 # ---------------------------------------------------------------------- boards and records
 
 
-def test_a_board_of_ones_own_is_checked_kept_drawn_and_raced_on(served: Served) -> None:
+def test_a_board_of_ones_own_is_checked_kept_drawn_and_raced_on(served: ServerClient) -> None:
     answer = served.client.post("/api/boards", content=BOARD, headers={"Content-Type": "text/plain"})
     assert answer.status_code == 201
     kept = answer.json()
@@ -770,17 +776,17 @@ def test_a_board_of_ones_own_is_checked_kept_drawn_and_raced_on(served: Served) 
 
 
 @pytest.mark.parametrize("text", ["", "board", BOARD.replace("alley", "lane", 1), "\0", "é" * 1000, BOARD[:300]])
-def test_a_bad_board_is_refused_with_what_is_wrong(served: Served, text: str) -> None:
+def test_a_bad_board_is_refused_with_what_is_wrong(served: ServerClient, text: str) -> None:
     answer = served.client.post("/api/boards", content=text.encode(), headers={"Content-Type": "text/plain"})
     assert answer.status_code == 400
     assert answer.json()["problem"]
 
 
-def test_a_race_is_downloaded_uploaded_and_replayed(served: Served) -> None:
+def test_a_race_is_downloaded_uploaded_and_replayed(served: ServerClient) -> None:
     laid = served.lay({"driver": "greedy"}, {"driver": "random"})
     with served.socket(laid["table"], laid["token"]) as connection:
         served.command(laid, do="begin", id="go", at=served.table(laid)["changed"])
-        while heard(connection)["table"]["phase"] != "over":
+        while hear(connection)["table"]["phase"] != "over":
             pass
     record = served.client.get(f"/api/tables/{laid['table']}/record")
     assert record.headers["content-disposition"].startswith("attachment; filename=")
@@ -807,7 +813,7 @@ def test_a_race_is_downloaded_uploaded_and_replayed(served: Served) -> None:
 # ---------------------------------------------------------------------- the menu and the manual
 
 
-def test_whatever_the_menu_offers_can_be_had(served: Served) -> None:
+def test_whatever_the_menu_offers_can_be_had(served: ServerClient) -> None:
     menu = served.client.get("/api/menu").json()
     assert [edition["name"] for edition in menu["editions"]] == list(EDITIONS)
     assert [option["name"] for option in menu["options"]] == list(offered())
@@ -824,7 +830,7 @@ def test_whatever_the_menu_offers_can_be_had(served: Served) -> None:
     assert served.client.post("/api/tables", json=menu["defaults"]).status_code == 201
 
 
-def test_everything_that_can_be_asked_is_in_the_manual(served: Served) -> None:
+def test_everything_that_can_be_asked_is_in_the_manual(served: ServerClient) -> None:
     told = {(method.upper(), path) for path, methods in document()["paths"].items() for method in methods}
     routes = [route for route in served.app.router.routes if isinstance(route, Route)]
     there = {
@@ -838,7 +844,7 @@ def test_everything_that_can_be_asked_is_in_the_manual(served: Served) -> None:
     assert all(operation.description for operation in OPERATIONS)
 
 
-def test_the_manual_is_a_plain_page(served: Served) -> None:
+def test_the_manual_is_a_plain_page(served: ServerClient) -> None:
     html = served.client.get("/api/docs").text
     assert html == page()
     assert "<script" not in html
@@ -870,16 +876,16 @@ def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path
         laid = server.lay()
         table = laid["table"]
         with server.socket(table) as first:
-            assert heard(first)["is"] == "whole"
+            assert hear(first)["is"] == "whole"
             with server.socket(table) as second, server.socket(table) as third:
-                assert heard(second)["is"] == "whole"
-                assert heard(third)["problem"] == "too many connections from your address"
+                assert hear(second)["is"] == "whole"
+                assert hear(third)["problem"] == "too many connections from your address"
                 assert until_closed(third) == []
                 assert third.protocol.close_code == 1013
                 with server.socket(table, laid["token"]) as seated:
-                    assert heard(seated)["is"] == "whole"
+                    assert hear(seated)["is"] == "whole"
         with server.socket(table) as again:
-            assert heard(again)["is"] == "whole"
+            assert hear(again)["is"] == "whole"
 
 
 # ---------------------------------------------------------------------- the socket
@@ -890,7 +896,7 @@ def until_closed(connection: ClientConnection) -> list[dict[str, Any]]:
     messages: list[dict[str, Any]] = []
     with suppress(ConnectionClosed):
         while True:
-            messages.append(heard(connection))
+            messages.append(hear(connection))
     return messages
 
 
@@ -924,33 +930,33 @@ def until_closed(connection: ClientConnection) -> list[dict[str, Any]]:
     ],
 )
 def test_a_bad_message_is_refused_and_the_table_is_as_it_was(
-    served: Served, message: str | bytes, id: str | None, problem: str
+    served: ServerClient, message: str | bytes, id: str | None, problem: str
 ) -> None:
     laid = served.lay()
     with served.socket(laid["table"], laid["token"]) as connection:
-        before = heard(connection)["table"]["number"]
+        before = hear(connection)["table"]["number"]
         connection.send(message)
-        answer = heard(connection)
+        answer = hear(connection)
         assert (answer["is"], answer["id"]) == ("refused", id)
         assert problem in answer["problem"]
         connection.send('{"do": "say", "id": "b", "phrase": "ave"}')
-        answers = [heard(connection), heard(connection)]
+        answers = [hear(connection), hear(connection)]
         assert {"is": "done", "id": "b", "number": before + 1} in answers
 
 
-def test_a_message_beyond_all_measure_ends_the_connection(served: Served) -> None:
+def test_a_message_beyond_all_measure_ends_the_connection(served: ServerClient) -> None:
     laid = served.lay()
     with served.socket(laid["table"], laid["token"]) as connection:
-        heard(connection)
+        hear(connection)
         connection.send("x" * 100_000)
         assert until_closed(connection) == []
         assert connection.protocol.close_code == 1009
 
 
-def test_ten_thousand_messages_at_once_are_refused_and_others_are_served(served: Served) -> None:
+def test_ten_thousand_messages_at_once_are_refused_and_others_are_served(served: ServerClient) -> None:
     laid = served.lay()
     with served.socket(laid["table"], laid["token"]) as connection:
-        number = heard(connection)["table"]["number"]
+        number = hear(connection)["table"]["number"]
         with suppress(ConnectionClosed):
             for _ in range(10_000):
                 connection.send("{}")
@@ -961,23 +967,23 @@ def test_ten_thousand_messages_at_once_are_refused_and_others_are_served(served:
     assert served.table(laid)["number"] == number
 
 
-def test_there_is_no_socket_where_there_is_no_table(served: Served) -> None:
+def test_there_is_no_socket_where_there_is_no_table(served: ServerClient) -> None:
     with served.socket("nowhere") as connection:
-        assert heard(connection) == {"is": "bye", "problem": "there is no such table"}
+        assert hear(connection) == {"is": "bye", "problem": "there is no such table"}
         assert until_closed(connection) == []
         assert connection.protocol.close_code == 1008
 
 
-def test_a_connection_that_ends_leaves_nothing_behind(served: Served) -> None:
+def test_a_connection_that_ends_leaves_nothing_behind(served: ServerClient) -> None:
     laid = served.lay()
     with served.socket(laid["table"]) as watching:
-        assert heard(watching)["table"]["watchers"] == 1
+        assert hear(watching)["table"]["watchers"] == 1
         for end in ("politely", "rudely"):
             with served.socket(laid["table"], laid["token"]) as connection:
-                heard(connection)
+                hear(connection)
                 if end == "rudely":
                     connection.socket.shutdown(2)
-        while heard(watching)["table"]["seats"][0]["connected"]:
+        while hear(watching)["table"]["seats"][0]["connected"]:
             pass
     assert served.client.get(f"/api/tables/{laid['table']}").status_code == 200
 

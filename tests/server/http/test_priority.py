@@ -26,7 +26,7 @@ from avecaesar.server.http.priority import (
     give_rank,
     new_loop,
 )
-from serving import Served, heard, in_a_thread
+from servers import ServerClient, hear, in_a_thread
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="epoll is Linux's")
 READ, WRITE = selectors.EVENT_READ, selectors.EVENT_WRITE
@@ -51,7 +51,7 @@ def lines() -> Iterator[list[socket.socket]]:
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
+def served(tmp_path: Path) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path / "tables.db") as server:
         yield server
 
@@ -227,7 +227,7 @@ def test_what_has_been_read_already_is_worked_on_a_few_of_each_rank_a_round() ->
 
 
 def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later: list[Priority] = []
 
@@ -248,7 +248,7 @@ def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
 
 
 def test_whoever_comes_and_says_nothing_is_no_newcomer_for_long(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[tuple[object, Priority]] = []
 
@@ -276,7 +276,7 @@ def test_on_another_loop_a_rank_means_nothing(lines: list[socket.socket]) -> Non
     asyncio.run(given())
 
 
-def test_whoever_has_a_place_at_a_table_comes_first_until_he_gives_it_up(served: Served) -> None:
+def test_whoever_has_a_place_at_a_table_comes_first_until_he_gives_it_up(served: ServerClient) -> None:
     loop = served.app.state.watchdog._loop
     assert isinstance(loop, PriorityLoop)
 
@@ -288,14 +288,14 @@ def test_whoever_has_a_place_at_a_table_comes_first_until_he_gives_it_up(served:
     guest = served.client.post(f"/api/tables/{laid['table']}/sit", json={"token": token}).json()
     before = players()
     with served.socket(laid["table"], laid["token"]) as host:
-        heard(host)
+        hear(host)
         assert players() == before + 1
         with served.socket(laid["table"]) as stranger, served.socket(laid["table"], guest["token"]) as friend:
-            heard(stranger)
-            heard(friend)
+            hear(stranger)
+            hear(friend)
             assert players() == before + 2
             friend.send(json.dumps({"do": "stand", "id": "a", "seat": 1}))
-            while heard(friend)["is"] != "done":
+            while hear(friend)["is"] != "done":
                 pass
             assert players() == before + 1
     for _ in range(1000):  # until it has heard that he is gone

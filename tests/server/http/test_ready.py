@@ -29,8 +29,8 @@ from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import BREATH
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, TESTS
-from house import Guest, Harness, fixtures, person, settle
-from serving import Served, heard, in_a_thread
+from harness import Guest, Harness, fixtures, person, settle
+from servers import ServerClient, hear, in_a_thread
 
 SORRY = "tables cannot be read or written just now: try again later"
 
@@ -185,7 +185,7 @@ def test_a_worker_answers_and_dead_ones_do_not(house: Harness, monkeypatch: pyte
 FULL_DISK = """
 import json, logging, resource, signal, sys
 from pathlib import Path
-from serving import in_a_thread
+from servers import in_a_thread
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 logging.basicConfig(stream=sys.stderr, format="%(message)s")
@@ -270,7 +270,7 @@ def spoil(file: Path) -> None:
         raw.write(b"\xff" * (size - 4096))
 
 
-def ways_in(server: Served, laid: dict[str, Any]) -> dict[str, Callable[[], Any]]:
+def ways_in(server: ServerClient, laid: dict[str, Any]) -> dict[str, Callable[[], Any]]:
     """Everything that asks the database."""
     table, key = laid["table"], {"Authorization": f"Bearer {laid['token']}"}
     post, get = server.client.post, server.client.get
@@ -296,7 +296,7 @@ def test_a_damaged_file_is_a_503_without_a_path_and_one_line_of_the_log(
     with in_a_thread(file) as server:
         laid = server.lay({"kind": "here"}, {"kind": "friend"})
         with server.socket(laid["table"], laid["token"]) as before:
-            assert heard(before)["is"] == "whole"
+            assert hear(before)["is"] == "whole"
             spoil(file)
             for name, ask in ways_in(server, laid).items():
                 answer = ask()
@@ -304,10 +304,10 @@ def test_a_damaged_file_is_a_503_without_a_path_and_one_line_of_the_log(
                 assert str(tmp_path) not in answer.text, name
                 assert "malformed" not in answer.text, name
             before.send(json.dumps({"do": "say", "id": "2", "text": "Ave!"}))
-            refused = heard(before)
+            refused = hear(before)
             assert (refused["is"], str(tmp_path) in str(refused)) == ("refused", False)
         with server.socket(laid["table"], laid["token"]) as after:
-            assert heard(after) == {"is": "bye", "problem": SORRY}
+            assert hear(after) == {"is": "bye", "problem": SORRY}
         assert server.client.get("/api/health").status_code == 200
     lines = [record.getMessage() for record in caplog.records if record.name == "avecaesar.server"]
     assert lines == [

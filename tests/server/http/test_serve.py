@@ -23,7 +23,7 @@ from avecaesar.server.http.gatekeeper import Origin
 from avecaesar.server.http.openapi import document
 from avecaesar.server.http.routes import OPERATIONS
 from checkout import ROOT
-from serving import PROGRAM, Served, as_typed, heard, in_a_thread
+from servers import PROGRAM, ServerClient, as_typed, hear, in_a_thread
 
 
 def refused(*words: str) -> tuple[int, str]:
@@ -47,9 +47,9 @@ def test_it_says_where_it_is_and_ends_with_a_sentence(tmp_path: Path) -> None:
         kept = f"Tables are kept in {tmp_path / 'tables.db'}, finished ones for 90 days (--keep). Ctrl-C ends it.\n"
         assert server.process.stdout.readline() == kept
         with server.socket(laid["table"], laid["token"]) as connection:
-            assert heard(connection)["is"] == "whole"
+            assert hear(connection)["is"] == "whole"
             server.process.send_signal(signal.SIGINT)
-            bye = heard(connection)
+            bye = hear(connection)
             assert bye == {"is": "bye", "problem": "the server is closing; the table is safe"}
             with pytest.raises(ConnectionClosed):
                 connection.recv(timeout=60)
@@ -218,14 +218,14 @@ SOUND = [
 
 
 @pytest.fixture(scope="module")
-def anybodys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, dict[str, Any]]]:
+def anybodys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ServerClient, dict[str, Any]]]:
     """A server, and a table there."""
     with in_a_thread(tmp_path_factory.mktemp("anybodys") / "tables.db") as server:
         yield server, server.lay({"kind": "here"}, {"kind": "friend"}, {"driver": "greedy"}, open=True)
 
 
 @pytest.mark.parametrize("name", [operation.name for operation in OPERATIONS])
-def test_no_input_breaks_an_endpoint(name: str, anybodys: tuple[Served, dict[str, Any]]) -> None:
+def test_no_input_breaks_an_endpoint(name: str, anybodys: tuple[ServerClient, dict[str, Any]]) -> None:
     server, laid = anybodys
     operation = api.find_operation_by_id(name)
     told = operation.definition.raw

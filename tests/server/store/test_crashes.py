@@ -36,7 +36,7 @@ from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire.messages import NewTable, SeatPlan
 from seat_numbers import FIRST
-from served import PATIENCE, Server, Visitor, hear, shell, tell
+from servers import PATIENCE, Server, Visitor, hear, shell, tell
 
 LATEST = 0.03  # seconds between an acknowledgement and the kill
 MOST_COMMANDS = 50  # acknowledged in one life of the server

@@ -12,7 +12,7 @@ import pytest
 
 from avecaesar.errors import BadInput
 from avecaesar.server.store.lock import FileLock
-from serving import PROGRAM, as_typed
+from servers import PROGRAM, as_typed
 
 HOLDER = """
 import sys

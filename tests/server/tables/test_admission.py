@@ -18,7 +18,7 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, LINK_LASTS, MOST
 from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.tables.seats import numbered
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, as_before, fixtures, person
+from harness import Guest, Harness, as_before, fixtures, person
 from seat_numbers import FIRST, FOURTH, SECOND, THIRD
 
 staff, house = fixtures()

@@ -18,7 +18,7 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keyring import Keyring, opened, readable
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, fixtures, person
+from harness import Guest, Harness, fixtures, person
 from seat_numbers import FIRST, SECOND
 
 staff, house = fixtures()

@@ -38,7 +38,7 @@ from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import speaking
 from avecaesar.telling import narration
-from house import Guest, Harness, open_house, person, settle, workers
+from harness import Guest, Harness, open_house, person, settle, workers
 from seat_numbers import FIRST, FOURTH, SECOND, SIXTH, THIRD
 from situations import PLAIN
 

@@ -32,9 +32,9 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.keyring import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, open_house, person, settle, workers
+from harness import Guest, Harness, open_house, person, settle, workers
 from seat_numbers import FIRST
-from serving import PROGRAM, as_typed, heard
+from servers import PROGRAM, as_typed, hear
 
 WHY = (
     "the cards of this race are sealed, and the server lacks the key to them; nothing is lost, and the race goes on as "
@@ -294,7 +294,7 @@ def test_people_hear_why_their_race_has_stopped_by_http_and_by_socket_in_their_o
         answer = server.client.get(f"/api/tables/{laid['table']}", headers={"Accept-Language": "de"})
         assert answer.json()["problem"].startswith(german)
         with server.socket(f"{laid['table']}", laid["token"]) as line:
-            assert heard(line) == {"is": "bye", "problem": WHY}
+            assert hear(line) == {"is": "bye", "problem": WHY}
         assert server.client.get("/api/tables").json()["open"][0]["stopped"]
         status, told, _ = typed("key", "list", "--data", str(data))
         assert (status, [line.split()[1] for line in told.splitlines()]) == (0, ["seals", "MISSING"])

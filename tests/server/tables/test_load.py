@@ -38,9 +38,9 @@ from avecaesar.server.tables.waking import FOLDS_AT_ONCE
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES, speaking
 from checkout import BOARDS
-from house import Guest, Harness, fixtures, person, settle
+from harness import Guest, Harness, fixtures, person, settle
 from seat_numbers import SECOND, THIRD
-from serving import PLENTY, Served, heard, in_a_thread
+from servers import PLENTY, ServerClient, hear, in_a_thread
 
 NEVER = 1e-9  # a second
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
@@ -51,14 +51,14 @@ staff, house = fixtures()
 # ---------------------------------------------------------------------- messages
 
 
-def said(server: Served, laid: dict[str, Any], address: str, many: int) -> list[str]:
+def said(server: ServerClient, laid: dict[str, Any], address: str, many: int) -> list[str]:
     """What so many messages are answered on a new socket of the host's, from that address."""
     with server.socket(laid["table"], laid["token"], **{"X-Forwarded-For": address}) as socket:
-        assert heard(socket)["is"] == "whole"
+        assert hear(socket)["is"] == "whole"
         answers = []
         for number in range(many):
             socket.send(json.dumps({"do": "lift", "id": f"a{number}", "seat": None}))
-            while (answer := heard(socket))["is"] not in ("done", "refused"):
+            while (answer := hear(socket))["is"] not in ("done", "refused"):
                 pass
             answers.append(answer["is"])
         return answers

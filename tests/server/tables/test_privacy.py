@@ -29,9 +29,9 @@ from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.tables.seats import numbered
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, as_before, open_house, person, settle, workers
+from harness import Guest, Harness, as_before, open_house, person, settle, workers
 from seat_numbers import FIRST, SECOND, THIRD
-from serving import Served, in_a_thread
+from servers import ServerClient, in_a_thread
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("privacy") / "tables.db") as server:
         yield server
 
@@ -535,7 +535,7 @@ def test_forgetting_too_often_is_refused(house: Harness) -> None:
     assert statuses == [200] * house.quotas.forgetting.at_once + [429]
 
 
-def test_a_browser_loses_its_cookie_and_a_stranger_is_told_that_nobody_knows_him(served: Served) -> None:
+def test_a_browser_loses_its_cookie_and_a_stranger_is_told_that_nobody_knows_him(served: ServerClient) -> None:
     page = {"Origin": str(served.client.base_url).rstrip("/")}
     laid = served.client.post("/api/tables", json={"seats": [{"kind": "here", "name": "Livia"}, {}]}, headers=page)
     cookie = laid.headers["set-cookie"].partition(";")[0]
@@ -551,7 +551,7 @@ def test_a_browser_loses_its_cookie_and_a_stranger_is_told_that_nobody_knows_him
     assert served.client.post("/api/forget", json={"all": True}, headers={**page, "Cookie": cookie}).status_code == 400
 
 
-def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served: Served) -> None:
+def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served: ServerClient) -> None:
     page = {"Origin": str(served.client.base_url).rstrip("/")}
 
     def lay(name: str, **headers: str) -> Any:

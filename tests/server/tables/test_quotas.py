@@ -33,9 +33,9 @@ from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
-from house import GENEROUS, Guest, Harness, open_house, person, settle, workers
+from harness import GENEROUS, Guest, Harness, open_house, person, settle, workers
 from seat_numbers import FIRST, SECOND
-from serving import in_a_thread
+from servers import in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
 NEVER = 1e-9  # a second

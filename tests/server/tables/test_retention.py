@@ -18,9 +18,9 @@ from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.retention import A_DAY, A_STEP, LOOK, USUAL
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, open_house, person, workers
+from harness import Guest, Harness, open_house, person, workers
 from seat_numbers import SECOND
-from serving import Served, in_a_thread
+from servers import ServerClient, in_a_thread
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("retention") / "tables.db") as server:
         yield server
 
@@ -267,7 +267,7 @@ def test_sharing_is_counted(house: Harness) -> None:
     assert refused.value.status == 429
 
 
-def test_only_keys_that_the_server_made_share_and_no_other_becomes_one_by_it(served: Served) -> None:
+def test_only_keys_that_the_server_made_share_and_no_other_becomes_one_by_it(served: ServerClient) -> None:
     laid = served.lay({"kind": "here"}, {"kind": "friend"})
     replay = f"/api/replays/{laid['table']}.0/sharing"
     page, own = {"Origin": str(served.client.base_url).rstrip("/")}, {"Authorization": f"Bearer {laid['token']}"}
@@ -282,7 +282,7 @@ def test_only_keys_that_the_server_made_share_and_no_other_becomes_one_by_it(ser
     assert "set-cookie" in again.headers  # the one that he thought up is still worth nothing
 
 
-def test_a_replay_says_how_long_it_is_kept(served: Served) -> None:
+def test_a_replay_says_how_long_it_is_kept(served: ServerClient) -> None:
     laid = served.lay()
     replay = f"/api/replays/{laid['table']}.0/sharing"
     own = {"Authorization": f"Bearer {laid['token']}"}

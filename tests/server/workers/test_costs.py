@@ -46,9 +46,9 @@ from avecaesar.server.wire import messages
 from avecaesar.server.workers import answers, pool
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import Crashed, Thinkers
-from house import Guest, open_house, person, workers
+from harness import Guest, open_house, person, workers
 from recordings import crews_of, run
-from serving import Served, in_a_thread
+from servers import ServerClient, in_a_thread
 from situations import PLAIN
 
 TEXT = {"Content-Type": "text/plain"}
@@ -289,12 +289,12 @@ def watched(server: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("costs") / "tables.db") as server:
         yield server
 
 
-def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_board_is_compiled_in_a_worker_once(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with watched(served.app.state.house, monkeypatch) as work:
         answer = served.client.post("/api/boards", content=LARGE, headers=TEXT)
         assert answer.status_code == 201, answer.text
@@ -321,7 +321,7 @@ def test_a_large_board_is_compiled_in_a_worker_once(served: Served, monkeypatch:
 
 @pytest.mark.parametrize("source", [HUGE, UNRACEABLE, HUGE * 2], ids=["huge", "unraceable", "long"])
 def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
-    served: Served, monkeypatch: pytest.MonkeyPatch, source: str
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
     digest = digest_of(source)
     keep_as_older_servers_did(served, "board", digest, source.encode())
@@ -336,7 +336,7 @@ def test_a_bad_board_that_an_older_server_kept_is_refused_once_for_all(
 
 
 def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Limits are for what comes in: tables on such a board can be opened."""
     source = BOARD + "#" * 400_000
@@ -352,7 +352,7 @@ def test_a_long_board_that_an_older_server_kept_is_read_without_its_comments(
     assert uploaded.status_code == 413
 
 
-def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: bytes) -> None:
+def keep_as_older_servers_did(served: ServerClient, kind: Any, digest: str, body: bytes) -> None:
     """Put something into the store that is refused at the door today."""
     store, done = served.app.state.house.store, threading.Event()
 
@@ -365,7 +365,7 @@ def keep_as_older_servers_did(served: Served, kind: Any, digest: str, body: byte
 
 
 def test_a_record_with_a_huge_second_course_is_refused_in_a_worker_once(
-    served: Served, monkeypatch: pytest.MonkeyPatch
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = json.dumps(record_on(HUGE)).encode()
     with watched(served.app.state.house, monkeypatch) as work:
@@ -377,7 +377,9 @@ def test_a_record_with_a_huge_second_course_is_refused_in_a_worker_once(
         assert not work.here
 
 
-def test_all_that_is_made_of_a_record_is_made_in_workers_once(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_that_is_made_of_a_record_is_made_in_workers_once(
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     raw = record_on(BOARD)
     with watched(served.app.state.house, monkeypatch) as work:
         upload: dict[str, Any] = {"content": json.dumps(raw), "headers": {"Content-Type": "application/json"}}
@@ -739,7 +741,7 @@ def barked(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
     return [record for record in caplog.records if record.thread == threading.get_ident()]
 
 
-def test_the_server_has_a_watchdog_that_knows_requests(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_has_a_watchdog_that_knows_requests(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
     dog: Watchdog = served.app.state.watchdog
     steps, names = dog.steps, list[str]()
     monkeypatch.setattr(dog, "limit", 0.0)
@@ -770,7 +772,9 @@ def test_the_page_is_not_looked_for_again_and_again(tmp_path: Path, monkeypatch:
     assert files.build().name not in (first, second)
 
 
-def test_the_service_worker_is_packed_once_for_each_language(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_service_worker_is_packed_once_for_each_language(
+    served: ServerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     served.client.get("/worker.js")
     packed = Counter[str]()
     monkeypatch.setattr(static, "kept", lambda body, name: packed.update([name]) or kept(body, name))

@@ -32,9 +32,9 @@ from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from checkout import BOARDS
-from house import Guest, Harness, open_house, person, settle, workers
+from harness import Guest, Harness, open_house, person, settle, workers
 from recordings import crews_of, run
-from serving import ROOMY, Served, heard, in_a_thread
+from servers import ROOMY, ServerClient, hear, in_a_thread
 
 PATIENCE = 60  # seconds after which a test has failed
 ONE_AT_A_TIME = "one thing at a time: your last request is still being worked on"
@@ -114,7 +114,7 @@ async def held_up(thinkers: Thinkers, folder: Path) -> AsyncIterator[None]:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerClient]:
     with in_a_thread(tmp_path_factory.mktemp("sharing") / "it.db", Settings(limits=ROOMY, proxy=True)) as server:
         for board in boards():  # which the server draws by itself when it begins, in the way of whatever is asked
             for course in board.courses:
@@ -126,7 +126,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 class Visitor:
     """Somebody who calls from an address, through a proxy."""
 
-    def __init__(self, served: Served, address: str) -> None:
+    def __init__(self, served: ServerClient, address: str) -> None:
         self.client = httpx2.AsyncClient(
             base_url=served.url, timeout=600, trust_env=False, headers={"X-Forwarded-For": address}
         )
@@ -176,7 +176,7 @@ class Visitor:
 class Scene(NamedTuple):
     """A server, a storm that comes from one address, and somebody at home at another one."""
 
-    served: Served
+    served: ServerClient
     watch: Watch
     folder: Path
     storm: str
@@ -221,7 +221,7 @@ class Scene(NamedTuple):
 
 
 @pytest.fixture
-def scene(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Scene:
+def scene(served: ServerClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Scene:
     thinkers: Thinkers = served.app.state.house.thinkers
     for part, name in ((thinkers._queue, "add"), (thinkers._queue, "take"), (thinkers, "_let_go")):
         monkeypatch.setattr(part, name, getattr(part, name))  # and so it will be again
@@ -321,7 +321,7 @@ def test_a_hint_by_socket_and_one_over_http_are_two_errands_of_one_person(scene:
 def hint_by_socket(scene: Scene, table: str, key: dict[str, str]) -> str:
     with scene.served.socket(table, **{"X-Forwarded-For": scene.storm}, **key) as socket:
         socket.send('{"do": "hint", "id": "h", "seat": 0}')
-        while (answer := heard(socket)).get("id") != "h":
+        while (answer := hear(socket)).get("id") != "h":
             pass
     return str(answer["problem"])
 

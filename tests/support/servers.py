@@ -1,4 +1,4 @@
-"""A real server process for tests, on a free port, with a data file of its own; and people who call on it.
+"""Real servers for tests, and people who call on them.
 
     with serving(folder) as server:
         host = server.visitor()
@@ -6,8 +6,12 @@
         with host.socket(laid["table"]) as socket:
             whole = hear(socket)
 
-It can be stopped, killed without warning and started again, on the same port with the same data. Nothing is waited for
-by the clock: a server that has printed its address answers, and a message is waited for until it comes.
+`serving` starts a process of its own, on a free port, with a data file of its own, and with luck that repeats itself;
+it can be stopped, killed without warning and started again, on the same port with the same data. `as_typed` is the
+command that people type, and `in_a_thread` a server in this process, which a test can look into.
+
+Nothing is waited for by the clock: a server that has printed its address answers, and a message is waited for until it
+comes.
 """
 
 from __future__ import annotations
@@ -15,22 +19,52 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx2
+import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 import luck
-from serving import HERE
+from avecaesar.cli.serve import configured
+from avecaesar.server.http.app import create_app
+from avecaesar.server.http.connection_limits import Patience
+from avecaesar.server.http.gatekeeper import Limits, Settings
+from avecaesar.server.rates import Quotas, Rate
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables.house import House
+from avecaesar.server.tables.keyring import Keyring, file_beside
+from avecaesar.server.workers.pool import Thinkers
 
 PATIENCE = 60.0  # seconds after which a test has failed that waits for something: nothing takes so long
 RETURNS = 120.0  # seconds for a command of the shell
 PLAINLY: dict[str, Any] = {"timeout": PATIENCE, "verify": False}  # no TLS here, and to load certificates takes 20 ms
+PLENTY = Rate(1e6, 10**6)
+ROOMY = Limits(  # nobody is refused for being many
+    requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY, messages_of_person=PLENTY, messages_of_address=PLENTY
+)
+GENEROUS = Quotas(
+    links=PLENTY,
+    sayings=PLENTY,
+    deeds=PLENTY,
+    chatter=PLENTY,
+    driven=PLENTY,
+    comings=PLENTY,
+    uploads=Rate(1e12, 10**12),
+    courses=PLENTY,
+    written=PLENTY,
+    pace=0.0,
+    open_tables=10**6,
+)
+HERE = "127.0.0.1"  # not every machine has a file of hosts that knows "localhost"
+PROGRAM = [sys.executable, "-m", "avecaesar"]
 
 
 class Server:
@@ -229,3 +263,85 @@ def shell(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """A command of `avecaesar`, with what it printed."""
     command = [sys.executable, "-m", "avecaesar", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=RETURNS)
+
+
+# ---------------------------------------------------------------------- servers for clients of HTTP
+
+
+class ServerClient(NamedTuple):
+    """A server that answers, and a client of it."""
+
+    url: str
+    client: httpx2.Client
+    app: Any = None
+    process: subprocess.Popen[str] | None = None
+    told: str = ""  # its address in the words of the command
+
+    def lay(self, *seats: dict[str, str], **more: Any) -> dict[str, Any]:
+        """A table, laid by a program."""
+        answer = self.client.post("/api/tables", json={"seats": seats or [{"kind": "here"}, {}], "pace": 0, **more})
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json())
+
+    def command(self, laid: dict[str, Any], **command: Any) -> httpx2.Response:
+        """A command of the host's."""
+        key = {"Authorization": f"Bearer {laid['token']}"}
+        return self.client.post(f"/api/tables/{laid['table']}/commands", json=command, headers=key)
+
+    def table(self, laid: dict[str, Any]) -> dict[str, Any]:
+        """The table as its host sees it."""
+        key = {"Authorization": f"Bearer {laid['token']}"}
+        return dict(self.client.get(f"/api/tables/{laid['table']}", headers=key).json()["table"])
+
+    def socket(
+        self, table: str, key: str | None = None, compression: str | None = None, **headers: str
+    ) -> ClientConnection:
+        """A connection to a table; it is compressed only if both sides want that."""
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
+        address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
+        return connect(address, additional_headers=headers, max_size=None, proxy=None, compression=compression)
+
+
+@contextmanager
+def in_a_thread(
+    data: Path, settings: Settings | None = None, patience: Patience | None = None, quotas: Quotas = GENEROUS
+) -> Iterator[ServerClient]:
+    """A server in this process, by default one that refuses nobody for being many."""
+    house = House(Store(f"sqlite:///{data}"), Thinkers(1), quotas=quotas, keys=Keyring.at(file_beside(data)))
+    app = create_app(house, settings or Settings(limits=ROOMY))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(configured(app, patience))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    try:
+        with httpx2.Client(base_url=url, timeout=600, trust_env=False) as client:
+            assert client.get("/api/health").status_code == 200
+            yield ServerClient(url, client, app)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+@contextmanager
+def as_typed(data: Path, *words: str, env: dict[str, str] | None = None) -> Iterator[ServerClient]:
+    """`avecaesar serve`, on a free port if none is named; it answers once it has told its address."""
+    port = () if "--port" in words else ("--port", "0")
+    command = [*PROGRAM, "serve", "--data", str(data), "--workers", "1", *port, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        told = process.stdout.readline()
+        assert told.startswith("Ave Caesar is served at http://"), told + process.stderr.read()
+        named = told.split()[-1]
+        url = named.replace("localhost", HERE)
+        with httpx2.Client(base_url=url, timeout=600, trust_env=False) as client:
+            yield ServerClient(url, client, process=process, told=named)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from served import Server
+from servers import Server
 
 
 class Wire:

@@ -7,7 +7,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection
 
-from served import hear, serving, tell
+from servers import hear, serving, tell
 
 
 class Person:
