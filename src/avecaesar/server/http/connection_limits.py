@@ -304,6 +304,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
+            _forget_reading(self.transport)
             self._unset_keepalive_if_required()  # uvicorn forgets it where the connection was reset
             self._let_go()
 
@@ -465,6 +466,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             _stop(self._alarm)
             _stop(self._unread)
             super().connection_lost(exc)
+            _forget_reading(self.transport)
             self._let_go()
 
         def _let_go(self) -> None:
@@ -480,6 +482,12 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 def _stop(alarm: asyncio.TimerHandle | None) -> None:
     if alarm is not None:
         alarm.cancel()
+
+
+def _forget_reading(transport: asyncio.BaseTransport) -> None:
+    """Let a transport of asyncio's that is gone forget the method of its own by which it reads."""
+    if hasattr(transport, "_read_ready_cb"):
+        transport._read_ready_cb = lambda: None
 
 
 def files_allowed() -> int:
