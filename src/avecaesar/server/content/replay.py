@@ -21,7 +21,7 @@ from avecaesar.records.notation import notation_of
 from avecaesar.server.tables.events import By
 from avecaesar.server.tables.projection import chariots_shown
 from avecaesar.server.wire.legible import fault_in
-from avecaesar.server.wire.messages import ChariotShown
+from avecaesar.server.wire.shown import ChariotShown
 from avecaesar.speech import say
 from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling.narration import listed, result_in_words

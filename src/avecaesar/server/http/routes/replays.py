@@ -33,7 +33,8 @@ from avecaesar.server.http.routes.exchange import (
 from avecaesar.server.http.routes.operation import REPLAYS, Operations
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.written import KeptRecord
-from avecaesar.server.wire.messages import END, Sharing
+from avecaesar.server.wire.fields import END
+from avecaesar.server.wire.messages import Sharing
 from avecaesar.speech import say
 from avecaesar.telling.chronicle_words import ChronicleShown
 
