@@ -22,7 +22,8 @@ from avecaesar.courses import (
     load_course,
 )
 from avecaesar.courses.drawing.svg import draw
-from avecaesar.courses.geometry import LANE, Shape, lay_out
+from avecaesar.courses.geometry import LANE, lay_out
+from avecaesar.courses.spaces import Shape
 from avecaesar.files import cache_folder, write_atomically
 from avecaesar.records.boards import is_ours
 from avecaesar.server.workers.answers import Answers
