@@ -2,7 +2,8 @@
 
 from avecaesar.records.boards import courses_of
 from avecaesar.records.files import read_record, write_record
-from avecaesar.records.notation import from_text, to_text
+from avecaesar.records.notation import to_text
+from avecaesar.records.parser import from_text
 from avecaesar.records.referee import referee, verified
 from avecaesar.records.shape import (
     Choice,

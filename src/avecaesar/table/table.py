@@ -12,9 +12,9 @@ from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
 from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.errors import BadInput, plain
 from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Race, Standing, Tournament, View, Vote
+from avecaesar.game.chance import random_source
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
 from avecaesar.game.moves import Card, Destination
-from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced

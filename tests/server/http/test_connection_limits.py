@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import math
 import os
 import signal
 import socket
@@ -31,24 +30,19 @@ from websockets.exceptions import ConnectionClosed
 from avecaesar.cli.serve import configured
 from avecaesar.server.http import app as app_module
 from avecaesar.server.http.app import LARGE, LARGE_AT_ONCE, PIECE, InPieces
-from avecaesar.server.http.connection_limits import (
+from avecaesar.server.http.connection_limits import HEADROOM, QUEUE, Gate, Patience, files_allowed, most_connections
+from avecaesar.server.http.gatekeeper import Settings
+from avecaesar.server.http.protocols import (
     FEW_PIECES,
-    HEADROOM,
     LARGEST_BITE,
     LEAST_PIECE,
     LINES_A_BITE,
     MOST_LINES,
-    QUEUE,
     SOCKET_BITE,
     UNSENT,
-    Gate,
-    Patience,
     bite,
-    files_allowed,
-    most_connections,
     protocols,
 )
-from avecaesar.server.http.gatekeeper import Settings
 from avecaesar.server.networks import NEIGHBOURS
 from serving import ROOMY, Served, as_typed, heard, in_a_thread
 

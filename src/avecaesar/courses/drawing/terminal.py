@@ -13,7 +13,8 @@ from itertools import pairwise, product
 from avecaesar.courses.course import ROMAN, Course
 from avecaesar.courses.curves import Line, Point
 from avecaesar.courses.drawing.ink import pieces
-from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch, lay_out
+from avecaesar.courses.geometry import LANE, Layout, lay_out
+from avecaesar.courses.spaces import Shape, Stretch
 
 NARROWEST, WIDEST, USUAL = 60, 220, 100
 DECK = 84  # SET-1: the points of a deck

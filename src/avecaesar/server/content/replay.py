@@ -20,8 +20,9 @@ from avecaesar.records.boards import is_ours
 from avecaesar.records.notation import notation_of
 from avecaesar.server.tables.events import By
 from avecaesar.server.tables.projection import chariots_shown
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
 from avecaesar.server.wire.legible import fault_in
-from avecaesar.server.wire.messages import ChariotShown
+from avecaesar.server.wire.shown import ChariotShown
 from avecaesar.speech import say
 from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling.narration import listed, result_in_words
@@ -29,7 +30,6 @@ from avecaesar.telling.scenes import Scene, scenes, standings_of, votes_on
 from avecaesar.telling.wording import capital, short_name
 
 T = TypeVar("T")
-LARGEST = 4 * 2**20
 TOLD = ("clock", "stand-in")  # of those who make turns: it was not he who sat there
 
 Happening = Literal["pays", "home", "disqualified", "leads", "out of cards", "crashed", "withdrawn"]
@@ -135,9 +135,9 @@ class ReplayShown(msgspec.Struct, frozen=True):
 
 def read_upload(body: bytes) -> Record:
     """A record in JSON or in the notation for people, refereed."""
-    if len(body) > LARGEST:
+    if len(body) > LARGEST_UPLOAD:
         raise RecordError(
-            say("this is larger than {size} MB, more than a record for the page may be", size=LARGEST // 2**20)
+            say("this is larger than {size} MB, more than a record for the page may be", size=LARGEST_UPLOAD // 2**20)
         )
     is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"")
     record = from_json(body) if is_json else from_text(body)

@@ -14,6 +14,7 @@ from avecaesar.game.refusal import explain
 from avecaesar.kernel.layout import REFUSED_NOT_EXACT, REFUSED_WALL
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.shown import Beyond, Coaching
 from avecaesar.telling import coach, refusal_words
 from avecaesar.telling.scenes import way_of
 
@@ -37,24 +38,24 @@ def seal() -> e.Sealed:
     return e.Sealed(commitment_of(SECRET), SECRET.hex())
 
 
-def coaching(race: Race, view: View) -> msg.Coaching:
+def coaching(race: Race, view: View) -> Coaching:
     """What a coach who sees no more than the pupil would play, and what cannot be done for a reason worth knowing."""
     move = coach.advised(view)
-    return msg.Coaching(
+    return Coaching(
         advised=move,
         because=coach.because(move, view),
         beyond=_walled(race, view) + _short(race, view),
     )
 
 
-def _walled(race: Race, view: View) -> list[msg.Beyond]:
+def _walled(race: Race, view: View) -> list[Beyond]:
     """A space that a card would reach if there were no wall, the way there, and the step that the wall takes away."""
     for card in sorted({play.card for play in view.plays}):
         for way, wall in _through_a_wall(view, card):
             to = view.course.spaces[way[-1]]
             why = race.why_not(Play(card, to.id))
             if why == explain(REFUSED_WALL, card, to.name):
-                return [msg.Beyond("wall", card, to.id, refusal_words.walled(), why.clause, way, wall)]
+                return [Beyond("wall", card, to.id, refusal_words.walled(), why.clause, way, wall)]
     return []
 
 
@@ -80,12 +81,12 @@ def _steps(view: View, space: int) -> list[tuple[int, bool]]:
     return [(step.to, False) for step in here.steps] + [(step.to, True) for step in here.through_walls]
 
 
-def _short(race: Race, view: View) -> list[msg.Beyond]:
+def _short(race: Race, view: View) -> list[Beyond]:
     """A space on the way of a card that the card leads past: its count is exact."""
     for play in sorted(view.plays, key=lambda play: -play.card):
         way = way_of(view, play)
         for to in reversed(way[:-1]):
             why = race.why_not(Play(play.card, to))
             if why == explain(REFUSED_NOT_EXACT, play.card, view.course.spaces[to].name):
-                return [msg.Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, way)]
+                return [Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, way)]
     return []

@@ -9,6 +9,7 @@ import msgspec
 from avecaesar.server.store.shapes import Grant, Listing, Row
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.fields import Phase
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -18,7 +19,7 @@ class Summary(msgspec.Struct, frozen=True):
     edition: str
     course: str
     tournament: bool
-    phase: msg.Phase
+    phase: Phase
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: int | None

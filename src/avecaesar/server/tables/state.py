@@ -26,8 +26,8 @@ from avecaesar.server.tables.plan import Load, games_of, house_rules, our_course
 from avecaesar.server.tables.seats import Circumstances, Share, chair_of, left_by_seat
 from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.tables.story import Story, erased, turn_line
-from avecaesar.server.wire import messages as msg
-from avecaesar.server.wire.messages import Line, Phase
+from avecaesar.server.wire.fields import Phase, Phrase
+from avecaesar.server.wire.shown import Line
 from avecaesar.speech import in_every_language, say, spoken
 from avecaesar.table import HUMAN, Rig, SeatNumber, Table
 from avecaesar.telling import narration
@@ -497,6 +497,6 @@ def _line_of(openings: Mapping[str, Sequence[str]], number: int) -> str:
     return openings[spoken()][number]
 
 
-def _known(phrase: str | None) -> msg.Phrase | None:
+def _known(phrase: str | None) -> Phrase | None:
     """A phrase that the page can say; a log may have one that is offered no longer."""
-    return next((known for known in get_args(msg.Phrase) if known == phrase), None)
+    return next((known for known in get_args(Phrase) if known == phrase), None)

@@ -15,7 +15,7 @@ import msgspec
 
 from avecaesar.game import Miss, Move, Play, Race, View, Vote
 from avecaesar.records.notation import notation_of
-from avecaesar.server.wire.messages import Line
+from avecaesar.server.wire.shown import Line
 from avecaesar.speech import say, spoken
 from avecaesar.telling import narration
 from avecaesar.telling.scenes import at_the_start, votes_on, way_of

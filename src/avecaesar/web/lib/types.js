@@ -12,9 +12,9 @@
 /** @typedef {Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote} Move */
 /** @typedef {"red" | "blue" | "green" | "yellow" | "white" | "black"} Colour */
 /** @typedef {"ravensburger" | "pro-ludo" | "thibault" | "fiche" | "riassunto" | "ausgebremst"} EditionName */
+/** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
 /** @typedef {"ave" | "well-driven" | "make-way" | "hurry" | "sorry" | "close" | "again"} Phrase */
 /** @typedef {"here" | "friend" | "driver"} SeatKind */
-/** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
 /** @typedef {ShutOut | HandOn | VoidLinks | Agree | Decline} Rights */
 /** @typedef {Ban | CloseTable | EraseSaying | EraseWords} Order */
 /** @typedef {Rights | Order | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
@@ -314,6 +314,21 @@
  */
 /** @typedef {{ open: TableListed[], mine: TableListed[] }} Lobby  Tables that anybody may join or watch, and one's own. */
 /**
+ * The table and everything told in this race and said so far: the first message, and after a gap.
+ * @typedef {object} Whole
+ * @property {"whole"} is
+ * @property {TableShown} table
+ * @property {Line[]} story
+ */
+/**
+ * The table as it is now, and what was told since the message before.
+ * @typedef {object} News
+ * @property {"news"} is
+ * @property {TableShown} table
+ * @property {Line[]} story
+ */
+/** @typedef {{ is: "bye", problem: string }} Bye  The server ends the connection, and why. */
+/**
  * Somebody asks to take over a seat that a stand-in drives in this race.
  * @typedef {object} WishShown
  * @property {number} number
@@ -538,21 +553,6 @@
  * @property {boolean} banned whether you may not sit down here any more
  * @property {number} game which tournament or race at this table, from 0: rematches
  */
-/**
- * The table and everything told in this race and said so far: the first message, and after a gap.
- * @typedef {object} Whole
- * @property {"whole"} is
- * @property {TableShown} table
- * @property {Line[]} story
- */
-/**
- * The table as it is now, and what was told since the message before.
- * @typedef {object} News
- * @property {"news"} is
- * @property {TableShown} table
- * @property {Line[]} story
- */
-/** @typedef {{ is: "bye", problem: string }} Bye  The server ends the connection, and why. */
 /** @typedef {{ kind: "play", card: number, to: Destination }} Play  Play a card and end on a space, or home. */
 /**
  * Miss the turn; with the card that goes under the deck, where one is exchanged.
