@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import UNSET
 
 from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, ROMAN, Course, boards
 from avecaesar.game.lineup import RIDERLESS
-from avecaesar.game.moves import Destination
+from avecaesar.game.moves import Destination, Move, Vote
 from avecaesar.records.boards import board_of, course_among, recorded
 from avecaesar.records.notation import usual_options
 from avecaesar.records.shape import (
@@ -24,6 +25,7 @@ from avecaesar.records.shape import (
     VERSION,
     Record,
     RecordedBoard,
+    RecordedTurn,
     RecordError,
     checked,
 )
@@ -49,6 +51,24 @@ def from_text(data: bytes) -> Record:
     except UnicodeDecodeError:
         raise RecordError(say("this is not a record: a record is a UTF-8 text file")) from None
     return _Reader().record(text)
+
+
+def moves_of(cell: str, course: Course) -> tuple[Move, ...]:
+    """The decisions that a turn is written as, the votes on it first: `notation.notation_of` read backwards.
+
+    >>> from avecaesar.courses import load_course
+    >>> moves_of("6N1a{Livia:6N1a}", load_course("white"))
+    (Vote(card=6, to=14), Play(card=6, to=14))
+    """
+    reader = _Reader()
+    reader.course = course
+    turns = [checked({"chariot": 0, **turn}, RecordedTurn) for turn in reader.turns(cell)]
+    return tuple(move for turn in turns for move in (*_cast(turn), turn.move))
+
+
+def _cast(turn: RecordedTurn) -> Iterator[Vote]:
+    votes = () if turn.votes is UNSET else turn.votes.values()
+    return (Vote(vote.play, vote.to) for vote in votes)
 
 
 class _Reader:

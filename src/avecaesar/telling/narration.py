@@ -91,19 +91,22 @@ def turn_number(view: View) -> int:
     return max(taken + (view.asks in ("turn", "vote")), 1)
 
 
+def is_announced(before: View, after: View) -> bool:
+    """Whether the last decision brought something about for all: decks are revealed together, piles lie ready."""
+    return before.asks != after.asks and before.asks in ("deck", "sort")
+
+
 def announce(before: View, after: View) -> str:
-    """What the last decision brought about for all: decks are revealed together, piles lie ready."""
-    if before.asks == after.asks:
+    """What it brought about; nothing in most cases."""
+    if not is_announced(before, after):
         return ""
     if before.asks == "deck":
         decks = ", ".join(f"{chariot.name} {say(chariot.deck)}" for chariot in after.chariots if chariot.deck)
         return say("The decks are revealed together: {decks}.", decks=decks)
-    if before.asks == "sort":
-        aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
-        if aside:
-            return say("All piles are sorted and shuffled; the emperor keeps everybody’s {cards}.", cards=listed(aside))
-        return say("All piles are sorted and shuffled.")
-    return ""
+    aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
+    if aside:
+        return say("All piles are sorted and shuffled; the emperor keeps everybody’s {cards}.", cards=listed(aside))
+    return say("All piles are sorted and shuffled.")
 
 
 def _told(before: View, after: View, *, brief: bool = False) -> str:

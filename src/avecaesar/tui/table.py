@@ -142,7 +142,7 @@ class TableScreen(RaceScreen):
 
     def _opening(self) -> list[str]:
         """What there is to know before the first turn; and to the sole person, which chariots are his."""
-        lines = opening(self.table)
+        lines = [words() for words in opening(self.table)]
         if self.eyes is not None:
             mine = " and ".join(f"the {rig.colour} chariot" for rig in self.table.rigs if rig.seat == self.eyes)
             lines.append(f"You are {self.table.setup.seats[self.eyes].name}, and drive {mine}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -28,7 +28,7 @@ from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, t
 from avecaesar.server.tables.story import Story, erased, turn_line
 from avecaesar.server.wire.fields import Phase, Phrase
 from avecaesar.server.wire.shown import Line
-from avecaesar.speech import in_every_language, say, spoken
+from avecaesar.speech import say, spoken
 from avecaesar.table import HUMAN, Rig, SeatNumber, Table
 from avecaesar.telling import narration
 from avecaesar.telling.opening import opening
@@ -441,9 +441,8 @@ class TableState:
         self.rigs = self.table.rigs
         self.wasted, self._in_front, self._public_view = {}, None, None
         self.told.begin(self.table.race)
-        openings = in_every_language(partial(opening, self.table))  # now: whoever sits there may change
-        for number in range(len(openings["en"])):
-            self._tell(at, partial(_line_of, openings, number))
+        for words in opening(self.table):
+            self._tell(at, words)
 
     @property
     def present_plan(self) -> e.Plan:
@@ -477,7 +476,7 @@ class TableState:
         leads = self._takes_the_lead(after, mover)
         line = msgspec.structs.replace(line, number=self.number, seat=seat, leads=leads, by=by, at=at)
         self.told.add_turn(line, before, after)
-        if narration.announce(before, after):
+        if narration.is_announced(before, after):
             self._tell(at, partial(narration.announce, before, after))
 
     def _takes_the_lead(self, view: View, mover: int) -> bool:
@@ -491,10 +490,6 @@ class TableState:
         """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""
         given = [share for share in self.shares if not share.left]
         return any(share.holder == holder for share in given) or seats <= {share.seat for share in given}
-
-
-def _line_of(openings: Mapping[str, Sequence[str]], number: int) -> str:
-    return openings[spoken()][number]
 
 
 def _known(phrase: str | None) -> Phrase | None:
