@@ -493,7 +493,7 @@ class Race(Position):
             if verdict in verdicts:
                 return self._explained(verdict, verdicts[verdict])
         reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
-        return Refusal("MOV-3", reason)
+        return Refusal("MOV-3", reason, verdict=k.REFUSED_BLOCKED)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""

@@ -20,6 +20,7 @@ from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race,
 from avecaesar.game.lead import Front
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Status
+from avecaesar.kernel.layout import REFUSED_SIX
 from avecaesar.records import Record, RecordError, referee
 from avecaesar.records.boards import course_among, is_ours
 from avecaesar.speech import say
@@ -218,7 +219,7 @@ def _retold(race: Race) -> _Retold:
 
 def _taken(before: View, after: View, mover: ChariotNumber, move: Move) -> _Taken:
     wasted = thrown_away(before, after, mover, move)
-    barred = 6 in before.refusals and before.refusals[6].clause.startswith("SIX")
+    barred = 6 in before.refusals and before.refusals[6].verdict == REFUSED_SIX
     return _Taken(mover, move, wasted, barred)
 
 

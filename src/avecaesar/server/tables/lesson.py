@@ -10,7 +10,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 from avecaesar.game import Play, Race, View, commitment_of
-from avecaesar.game.refusal import explain
 from avecaesar.kernel.layout import REFUSED_NOT_EXACT, REFUSED_WALL
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
@@ -53,7 +52,7 @@ def _walled(race: Race, view: View) -> list[msg.Beyond]:
         for way, wall in _through_a_wall(view, card):
             to = view.course.spaces[way[-1]]
             why = race.why_not(Play(card, to.id))
-            if why == explain(REFUSED_WALL, card, to.name):
+            if why is not None and why.verdict == REFUSED_WALL:
                 return [msg.Beyond("wall", card, to.id, refusal_words.walled(), why.clause, way, wall)]
     return []
 
@@ -86,6 +85,6 @@ def _short(race: Race, view: View) -> list[msg.Beyond]:
         way = way_of(view, play)
         for to in reversed(way[:-1]):
             why = race.why_not(Play(play.card, to))
-            if why == explain(REFUSED_NOT_EXACT, play.card, view.course.spaces[to].name):
+            if why is not None and why.verdict == REFUSED_NOT_EXACT:
                 return [msg.Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, way)]
     return []
