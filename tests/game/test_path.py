@@ -7,7 +7,7 @@ import random
 import pytest
 
 from avecaesar.courses import DIRECTIONS, Direction
-from avecaesar.game import Play, Race, way
+from avecaesar.game import Play, Race, Vote, way
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -44,3 +44,23 @@ def test_there_is_no_way_for_a_move_that_cannot_be_made() -> None:
     race = Race("white", 2, seed=1)
     with pytest.raises(ValueError, match="no free way of 1"):
         way(race.view(), Play(1, 40))
+
+
+def test_in_a_vote_it_is_the_way_of_the_chariot_that_is_voted_on() -> None:
+    options = {"riderless": "extra", "riderless_count": "2", "riderless_moves": "vote"}
+    race, source, votes = Race("white", 3, options=options, seed=1), random.Random(1), 0
+    while not race.over:
+        view = race.view(race.turn)
+        assert view.mover == race.mover == (view.voted_on if view.asks == "vote" else view.turn)
+        for move in view.legal_moves:
+            if isinstance(move, Vote) and move.play is not None:
+                assert view.mover in race.riderless
+                start = view.chariots[view.mover].space
+                assert start is not None
+                driven = way(view, move.play)
+                assert driven[0] in {step.to for step in view.course.spaces[start].steps}
+                assert driven[-1] == move.play.to or move.play.to == "home"
+                votes += 1
+        race.play(source.choice(list(race.legal_moves)))
+    assert votes > 20
+    assert race.mover is race.view().mover is None

@@ -30,14 +30,14 @@ def test_chariots_move_in_the_order_that_was_told(kind: str) -> None:
     it = Race("white", 3, seed=1, **KINDS[kind])  # type: ignore[arg-type]
     while not it.over:
         told = order(it.view())
-        assert told[0] == (it.turn if it.voted_on is None else it.voted_on)
+        assert told[0] == it.mover
         assert all(it.view().chariots[i].status == "racing" for i in told)
         asks = it.asks
-        while not it.over and it.asks == asks and (it.turn if it.voted_on is None else it.voted_on) == told[0]:
+        while not it.over and it.asks == asks and it.mover == told[0]:
             it.play(choose(it, "careful", source))
         racing = [i for i in told[1:] if it.view().chariots[i].status == "racing"]
         if not it.over and it.asks == asks and racing:
-            assert (it.turn if it.voted_on is None else it.voted_on) == racing[0]
+            assert it.mover == racing[0]
     assert order(it.view()) == ()
 
 

@@ -8,21 +8,22 @@ from avecaesar.game.view import View
 
 
 def way(view: View, play: Play) -> tuple[int, ...]:
-    """The spaces that the chariot on turn drives over, the last one included; home ends just beyond the line.
+    """The spaces that a chariot drives over, the last one included; home ends just beyond the line.
 
-    Of all ways round the others it is the one with the least sideways movement.
+    It is the chariot on turn, or in a vote the riderless one. Of all ways round the others this is the one with the
+    least sideways movement.
 
     >>> from avecaesar.game import Race
     >>> race = Race("white", 3, seed=2)
     >>> way(race.view(), Play(6, 14))
     (2, 6, 9, 11, 13, 14)
     """
-    if view.turn is None:
+    if view.mover is None:
         raise ValueError("the race is over: nobody drives")
-    start, spaces = view.chariots[view.turn].space, view.course.spaces
+    start, spaces = view.chariots[view.mover].space, view.course.spaces
     assert start is not None
     ways: dict[int, tuple[float, tuple[int, ...]]] = {start: (0.0, ())}  # by where they end: cost and spaces
-    for ahead in walk(view, view.turn)[: play.card]:
+    for ahead in walk(view, view.mover)[: play.card]:
         longer: dict[int, tuple[float, tuple[int, ...]]] = {}
         for at, (cost, driven) in ways.items():
             for step in spaces[at].steps:

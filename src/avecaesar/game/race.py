@@ -192,6 +192,11 @@ class Race(Position):
         return ChariotNumber(self._one("voted_on")) if self.asks == "vote" else None
 
     @property
+    def mover(self) -> ChariotNumber | None:
+        """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
+        return self.turn if self.voted_on is None else self.voted_on
+
+    @property
     def riderless(self) -> frozenset[ChariotNumber]:
         """The chariots without a driver. On their turns there is one legal move."""
         return frozenset(self.grid) - frozenset(self.driven)

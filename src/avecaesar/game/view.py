@@ -137,6 +137,11 @@ class View:
         return self.turn is None
 
     @property
+    def mover(self) -> ChariotNumber | None:
+        """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
+        return self.turn if self.voted_on is None else self.voted_on
+
+    @property
     def me(self) -> Chariot:
         """One's own chariot."""
         if self.chariot is None:

@@ -14,12 +14,11 @@ def order(view: View) -> tuple[int, ...]:
 
     A vote decides for the riderless chariot; before the race only those with drivers are asked.
     """
-    now = view.turn if view.voted_on is None else view.voted_on
-    if now is None:
+    if view.mover is None:
         return ()
     begun = view.asks in ("turn", "vote", "lay") or any(not isinstance(t.move, BEFORE_THE_RACE) for t in view.history)
     many = len(view.chariots)
-    round_about = [(now + further) % many for further in range(many)]
+    round_about = [(view.mover + further) % many for further in range(many)]
     return tuple(
         i for i in round_about if view.chariots[i].status == "racing" and (begun or not view.chariots[i].riderless)
     )

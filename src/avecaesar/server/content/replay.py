@@ -227,7 +227,7 @@ def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig], by: Sequence[
         yield SceneShown(
             chariots=_news(chariots, chariots_now),
             hands=_news(hands, hands_now),
-            turn=scene.view.turn if scene.view.voted_on is None else scene.view.voted_on,
+            turn=scene.view.mover,
             mover=scene.mover,
             words=scene.words,
             notation="" if turn is None else notation_of(turn, race.course, votes_on(scene.view)),

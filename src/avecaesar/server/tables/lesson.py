@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from avecaesar.game import Play, Race, View, commitment_of
+from avecaesar.game import Play, Race, View, commitment_of, way
 from avecaesar.kernel.layout import REFUSED_NOT_EXACT, REFUSED_WALL
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
 from avecaesar.telling import coach, refusal_words
-from avecaesar.telling.scenes import way_of
 
 SECRET = sha256(b"Ave Caesar: the lesson 860").digest()  # the 860th deal that was tried teaches best
 OPPONENT = "greedy"  # keeps inside, counts and pays in time, always in the same way
@@ -82,9 +81,9 @@ def _steps(view: View, space: int) -> list[tuple[int, bool]]:
 def _short(race: Race, view: View) -> list[msg.Beyond]:
     """A space on the way of a card that the card leads past: its count is exact."""
     for play in sorted(view.plays, key=lambda play: -play.card):
-        way = way_of(view, play)
-        for to in reversed(way[:-1]):
+        driven = way(view, play)
+        for to in reversed(driven[:-1]):
             why = race.why_not(Play(play.card, to))
             if why is not None and why.verdict == REFUSED_NOT_EXACT:
-                return [msg.Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, way)]
+                return [msg.Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, driven)]
     return []

@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 
-from avecaesar.game import Miss, Move, Play, Race, View, Vote
+from avecaesar.game import Miss, Move, Play, Race, View, Vote, way
 from avecaesar.records.notation import notation_of
 from avecaesar.server.wire.messages import Line
 from avecaesar.speech import say, spoken
 from avecaesar.telling import narration
-from avecaesar.telling.scenes import at_the_start, votes_on, way_of
+from avecaesar.telling.scenes import at_the_start, votes_on
 from avecaesar.telling.sight_lines import lap_begun, stuck_behind
 
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
@@ -131,7 +131,7 @@ class Story:
 def turn_line(before: View, after: View, move: Move) -> Line:
     """The last turn as facts; whoever tells it knows by whom it was made, and when."""
     turn = after.history[-1]
-    driven = way_of(before, move) if isinstance(move, Play) else ()
+    driven = way(before, move) if isinstance(move, Play) else ()
     then, now = before.chariots[turn.chariot], after.chariots[turn.chariot]
     return Line(
         len(after.history),

@@ -497,7 +497,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     edition: str
     chariots: list[ChariotShown]  # in grid order
     turn: int | None  # the chariot that must decide
-    order: tuple[int, ...]  # the chariots that still race in the order in which they are asked, that one first
+    order: tuple[int, ...]  # the chariots that still race in the order of their turns, the one that moves now first
     asks: Question | None
     voted_on: int | None
     turn_number: int

@@ -385,7 +385,7 @@
  * @property {string} edition
  * @property {ChariotShown[]} chariots in grid order
  * @property {number | null} turn the chariot that must decide
- * @property {number[]} order the chariots that still race in the order in which they are asked, that one first
+ * @property {number[]} order the chariots that still race in the order of their turns, the one that moves now first
  * @property {Question | null} asks
  * @property {number | null} voted_on
  * @property {number} turn_number

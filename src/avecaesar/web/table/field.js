@@ -23,7 +23,7 @@ export function TableField({ session, board }) {
   const shown = session.shown.value;
   const race = session.race.value;
   const own = shown ? ownOf(shown) : [];
-  const asked = race && !race.over && !session.running.value ? (race.voted_on ?? race.turn) : null;
+  const asked = session.running.value ? null : race?.order[0];
   const chariots = (race?.chariots ?? []).map(({ colour, space, leads, lap }, i) => ({
     colour,
     space,
