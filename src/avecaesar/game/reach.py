@@ -9,6 +9,7 @@ from avecaesar.game.moves import Play, to_number
 from avecaesar.game.position import twin_of
 from avecaesar.game.view import View
 from avecaesar.kernel import packing, playout
+from avecaesar.kernel.layout import HOME
 from avecaesar.rules import CARD_VALUES
 
 
@@ -57,6 +58,13 @@ def leads_after(view: View, play: Play) -> bool:
     twin = twin_of(view.known)
     playout.step(packing.course_table(view.course), packing.rules_table(view.rules), twin, 0, to_number(play))
     return bool(int(playout.leading(twin, 0)) >> view.chariot & 1)
+
+
+def remaining_after(view: View, play: Play) -> int:
+    """The fewest steps to home for the chariot that is to move, after a play that it can make."""
+    assert view.mover is not None
+    to = HOME if play.to == "home" else play.to
+    return int(playout.remaining_after(packing.course_table(view.course), view.known, 0, view.mover, to))
 
 
 def _spaces(course: Course, here: int, window: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Hidden, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
+from avecaesar.game.reach import remaining_after
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
 from avecaesar.telling.lanes import destination, in_the_alley, landing, lane_in_words, named_by
@@ -385,13 +386,10 @@ def gift(view: View) -> str:
 
 def _candidate(play: Play, view: View, *, where: bool) -> str:
     """What a vote would do to the riderless chariot."""
-    assert view.voted_on is not None
+    assert view.mover is not None
     if play.to == "home":
         return say("home", "where it goes")
-    mover = view.chariots[view.voted_on]
-    assert mover.space is not None
-    crossings = mover.crossings + (play.to < mover.space)
-    wasted = play.card - (mover.remaining - view.course.remaining[crossings][play.to])
+    wasted = play.card - (view.chariots[view.mover].remaining - remaining_after(view, play))
     return _way_there(play, view, wasted, where=where)
 
 
