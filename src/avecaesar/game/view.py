@@ -79,6 +79,14 @@ class Chariot:
         """All points in hand and deck: everybody can count them."""
         return sum(value * count for value, count in enumerate(self.unseen, 1))
 
+    def paid_since(self, then: Chariot) -> bool:
+        """Whether it has paid its coin since it was seen like that (TRI-1)."""
+        return then.coin and not self.coin
+
+    def disqualified_since(self, then: Chariot) -> bool:
+        """Whether it has been disqualified since it was seen like that (TRI-4)."""
+        return self.disqualified and not then.disqualified
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import hypot
 from typing import Literal
 
@@ -231,13 +232,13 @@ def _chariot(i: int, told: _Retold, colour: str, laurels: int) -> Chronicled:
         colour=colour,
         riderless=last.riderless,
         player=last.player,
-        way=tuple(0 if chariot.status == "home" else chariot.remaining for chariot in seen),
+        way=tuple(chariot.remaining for chariot in seen),
         status=last.status,
         disqualified=last.disqualified,
         ended=next((turn for turn, chariot in enumerate(seen) if chariot.status != "racing"), None),
         missed=tuple(turn for turn, taken in turns if taken.mover == i and isinstance(taken.move, Miss)),
         barred=tuple(turn for turn, taken in turns if taken.mover == i and taken.barred),
-        paid=next((turn for turn in range(1, len(seen)) if seen[turn - 1].coin and not seen[turn].coin), None),
+        paid=next((turn for turn, (then, now) in enumerate(pairwise(seen), 1) if now.paid_since(then)), None),
         wasted=sum(taken.wasted for taken in told.taken if taken.mover == i),
         led=sum(view.leaders == {i} for view in told.views[1:]),
         arrival=last.arrival,

@@ -117,13 +117,13 @@ def _told(before: View, after: View, *, brief: bool = False) -> str:
         told, comma = _without_driver(before, after, brief) if chariot.riderless else _done(turn, after, brief), ""
         if not chariot.riderless and not brief:
             told = _stuck(before, turn) or told
-    if then.coin and not chariot.coin:
+    if chariot.paid_since(then):
         told += comma
         if then.emperor:
             told = say("{told} and takes the emperor’s {card}: Ave Caesar!", told=told, card=then.emperor[0])
         else:
             told = say("{told} and pays: Ave Caesar!", told=told)
-    if chariot.disqualified and not then.disqualified:
+    if chariot.disqualified_since(then):
         told = say("{told}, past the alley with the coin: disqualified", told=told)
     if chariot.status == "out of cards":
         told = say("{told} and is out of cards", told=told + comma)

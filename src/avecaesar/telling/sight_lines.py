@@ -32,7 +32,7 @@ def thrown_away(before: View, after: View, mover: ChariotNumber, move: Move | No
     if not isinstance(move, Play) or move.to == "home":
         return 0
     then, now = before.chariots[mover], after.chariots[mover]
-    owed = before.to_go(mover) - then.remaining if then.coin and not now.coin else 0
+    owed = before.to_go(mover) - then.remaining if now.paid_since(then) else 0
     return move.card - (then.remaining - now.remaining) - owed
 
 

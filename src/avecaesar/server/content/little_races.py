@@ -421,8 +421,8 @@ def _turn(move: Move, before: View, after: View, held: Held, targets: tuple[int,
     return Beat(
         "turn", f"{told.words}. {told.event}".replace("!.", "!").strip(), _spaces(after), _leads(after), **held,
         card=play.card if play else None, targets=targets, origin=told.origin, way=told.driven,
-        home=play is not None and play.to == "home", pays=then.coin and not now.coin,
-        disqualified=now.disqualified and not then.disqualified,
+        home=play is not None and play.to == "home", pays=now.paid_since(then),
+        disqualified=now.disqualified_since(then),
     )  # fmt: skip
 
 

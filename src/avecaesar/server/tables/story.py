@@ -142,7 +142,7 @@ def turn_line(before: View, after: View, move: Move) -> Line:
         origin=then.space if driven else None,
         way=driven,
         home=now.status == "home",
-        paid=then.coin and not now.coin,
+        paid=now.paid_since(then),
         missed=isinstance(move, Miss),
         culprits=stuck_behind(before, turn.chariot) if isinstance(move, Miss) and not now.riderless else (),
         lap=lap_begun(before, after, turn.chariot),

@@ -1,0 +1,38 @@
+"""What a view says of the chariots: what has become of one since it was seen before."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from avecaesar.game import Play, Race
+
+KINDS: dict[str, dict[str, object]] = {
+    "ravensburger": {},
+    "ausgebremst": {"edition": "ausgebremst"},
+    "dishonour": {"options": {"tribute": "dishonour"}},
+    "riderless": {"options": {"riderless": "fill"}},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_coin_is_paid_and_a_chariot_disqualified_by_the_play_of_which_that_was_told(kind: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(4):
+        race, source = Race("white", 3, seed=seed, **KINDS[kind]), random.Random(seed)  # type: ignore[arg-type]
+        while not race.over:
+            before, move = race.view(race.turn), source.choice(list(race.legal_moves))
+            race.play(move)
+            for i, (then, now) in enumerate(zip(before.chariots, race.view().chariots, strict=True)):
+                paid, disqualified = now.paid_since(then), now.disqualified_since(then)
+                assert not (paid or disqualified) or i == before.turn
+                if i == before.turn and isinstance(move, Play) and not then.riderless:
+                    outlook = before.outlooks[move]
+                    assert (paid, disqualified) == (outlook.pays, outlook.disqualifies)
+                assert not now.paid_since(now)
+                assert not now.disqualified_since(now)
+                seen.update({"paid": paid, "disqualified": disqualified})
+    assert seen["paid"] >= 4
+    assert seen["disqualified"] or kind == "ausgebremst"
