@@ -605,6 +605,7 @@ class Line(msgspec.Struct, frozen=True):
     culprits: tuple[int, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
     lap: int | None = None  # the lap that it led into
     leads: bool = False  # whether it took the lead, alone
+    lead_from: int | None = None  # from which chariot; None: none had led alone before
     by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
     phrase: Phrase | None = None
     at: float = 0.0  # when, seconds since 1970

@@ -486,6 +486,7 @@
  * @property {number[]} culprits of a missed turn: the chariots that everybody sees to stand in the way
  * @property {number | null} lap the lap that it led into
  * @property {boolean} leads whether it took the lead, alone
+ * @property {number | null} lead_from from which chariot; None: none had led alone before
  * @property {By | null} by
  * @property {Phrase | null} phrase
  * @property {number} at when, seconds since 1970

@@ -115,7 +115,7 @@ function came(line, { board, circus }, session, before) {
     circus.wave();
     play("drum");
     show({ kind: "straight", who: near, toGo: near.to_go, at });
-  } else if (chariot.leads && before && !before.chariots[i]?.leads && chariot.lap > 0) {
+  } else if (line.lead_from !== null) {
     circus.cheer(at, 2);
     play("gasp");
   }
