@@ -75,6 +75,13 @@ def test_whoever_stands_beyond_the_finish_is_in_nobodys_way() -> None:
     assert not walk(it.view(), 0)[0].home
 
 
+def test_a_walk_can_begin_where_the_chariot_does_not_stand() -> None:
+    others = (at("S9a", 1), at("S10b", 1), at("C1a", 1))
+    there, here = race(at("S8b", 1), *others).view(), race(at("S2a", 1), *others).view()
+    assert walk(here, 0, here.course.space("S8b").id) == walk(there, 0)
+    assert walk(here, 0, here.chariots[0].space) == walk(here, 0) != walk(there, 0)
+
+
 @pytest.mark.parametrize("course", ["white", "blue", "yellow", "red"])
 def test_cards_that_stop_in_the_alley_lead_there(course: str) -> None:
     compiled = load_course(course)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
 from avecaesar.game.moves import Play
 from avecaesar.game.reach import walk
 from avecaesar.game.view import View
@@ -38,3 +42,33 @@ def way(view: View, play: Play) -> tuple[int, ...]:
     if play.to not in ways:
         raise ValueError(f"no free way of {play.card} leads to {play.to!r}")
     return ways[play.to][1]
+
+
+class WalledWay(NamedTuple):
+    """A way that there would be without a wall."""
+
+    driven: tuple[int, ...]  # the spaces, the last one included
+    wall: tuple[int, int]  # the step that the wall takes away
+
+
+def walled_ways(view: View, card: int) -> Iterator[WalledWay]:
+    """The ways of a card round the others and through one wall, those first that go through it last."""
+    assert view.mover is not None
+    mover, spaces = view.mover, view.course.spaces
+    here = view.chariots[mover].space
+    assert here is not None
+    taken = {chariot.space for chariot in view.chariots}
+
+    @cache
+    def free_ways(start: int, steps: int) -> list[tuple[int, ...]]:
+        ways: list[tuple[int, ...]] = [()]
+        for ahead in walk(view, mover, start)[:steps]:
+            ways = [(*way, s.to) for way in ways for s in spaces[(start, *way)[-1]].steps if s.to in ahead.free]
+        return ways
+
+    for before in reversed(range(card)):
+        for driven in free_ways(here, before):
+            at = (here, *driven)[-1]
+            for beyond in (step.to for step in spaces[at].through_walls if step.to not in taken):
+                for rest in free_ways(beyond, card - before - 1):
+                    yield WalledWay((*driven, beyond, *rest), (at, beyond))

@@ -21,18 +21,23 @@ class Ahead(NamedTuple):
     home: bool  # whether it could be home by then
 
 
-def walk(view: View, chariot: int) -> tuple[Ahead, ...]:
+def walk(view: View, chariot: int, start: int | None = None) -> tuple[Ahead, ...]:
     """Step by step where a chariot could drive, as far as a card goes, whatever it holds (MOV-2, MOV-3, MOV-5).
+
+    With a `start` as if it stood on that space.
 
     >>> from avecaesar.game import Race
     >>> view = Race("white", 3, seed=2).view()
     >>> walk(view, 0)[1].free, walk(view, 2)[0].met
     ((5, 6), ())
     """
-    here, course = view.chariots[chariot].space, view.course
+    here, course, known = view.chariots[chariot].space, view.course, view.known
     assert here is not None, "a chariot that is off the board goes nowhere"
+    if start is not None and start != here:
+        known = twin_of(known)
+        known["space"][0][chariot] = here = start
     free, met = packing.new_windows(2)
-    homeward = int(playout.walk_on(packing.course_table(course), view.known, 0, chariot, free, met))
+    homeward = int(playout.walk_on(packing.course_table(course), known, 0, chariot, free, met))
     ahead = []
     for steps in CARD_VALUES:
         standing = _spaces(course, here, int(met[steps]))
