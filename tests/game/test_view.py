@@ -7,13 +7,14 @@ from collections import Counter
 
 import pytest
 
-from avecaesar.game import Play, Race
+from avecaesar.game import Crash, Miss, Play, Race, Withdraw
 
 KINDS: dict[str, dict[str, object]] = {
     "ravensburger": {},
     "ausgebremst": {"edition": "ausgebremst"},
     "dishonour": {"options": {"tribute": "dishonour"}},
     "riderless": {"options": {"riderless": "fill"}},
+    "votes": {"options": {"riderless": "extra", "riderless_count": "2", "riderless_moves": "vote"}},
 }
 
 
@@ -36,3 +37,14 @@ def test_a_coin_is_paid_and_a_chariot_disqualified_by_the_play_of_which_that_was
                 seen.update({"paid": paid, "disqualified": disqualified})
     assert seen["paid"] >= 4
     assert seen["disqualified"] or kind == "ausgebremst"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_turns_are_counted_and_what_is_decided_beside_them_is_not(kind: str) -> None:
+    race, source, turns = Race("white", 3, seed=5, **KINDS[kind]), random.Random(5), 0  # type: ignore[arg-type]
+    while not race.over:
+        assert {race.view(chariot).turns_taken for chariot in (*race.grid, None)} == {turns}
+        move = source.choice(list(race.legal_moves))
+        race.play(move)
+        turns += isinstance(move, Play | Miss | Withdraw | Crash)
+    assert race.view().turns_taken == turns

@@ -145,6 +145,11 @@ class View:
         return self.turn is None
 
     @property
+    def turns_taken(self) -> int:
+        """How many turns have been taken; votes, draws and what comes before the race are decisions, but no turns."""
+        return int(self.known["turns"][0])
+
+    @property
     def mover(self) -> ChariotNumber | None:
         """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
         return self.turn if self.voted_on is None else self.voted_on

@@ -37,7 +37,6 @@ SECOND_LOOK = 4000
 LEAST_SWING = 0.1  # of the chances to win; less decides nothing
 SURE = 2.0  # standard errors
 ALL_FOR_THE_WIN = (1, 0, 0, 0, 0, 0)  # laurels by place: what a move earns on average then is the chance to win
-BESIDE = (ChooseDeck, Sort, Draw, Lay, Vote)  # decisions that are no turn of their own
 
 
 class Chronicled(msgspec.Struct, frozen=True):
@@ -205,16 +204,17 @@ def _retold(race: Race) -> _Retold:
     for turn in race.history:
         move, before = turn.made, again.view(turn.chariot)
         again.play(move)
+        after = again.view()
         scene += not isinstance(move, Vote)
-        is_turn = not isinstance(move, BESIDE)
+        is_turn = after.turns_taken > before.turns_taken
         if len(before.legal_moves) > 1 and not isinstance(move, Sort | Vote):
             told.decisions.append(_Decision(len(told.taken) + is_turn, scene, before, move))
         if is_turn:
-            told.taken.append(_taken(before, again.view(), turn.chariot, move))
-            told.views.append(again.view())
+            told.taken.append(_taken(before, after, turn.chariot, move))
+            told.views.append(after)
             told.scenes.append(scene)
         else:  # what was chosen before the race or drawn after a turn belongs to the turn before
-            told.views[-1], told.scenes[-1] = again.view(), scene
+            told.views[-1], told.scenes[-1] = after, scene
     return told
 
 

@@ -87,9 +87,7 @@ def _lane_of(view: View, play: Play) -> str:
 
 def turn_number(view: View) -> int:
     """Which turn it is, from 1, or was the last: drawing and laying belong to one, choices before the race to none."""
-    beside = ChooseDeck | Sort | Hidden | Draw | Lay | Vote
-    taken = sum(not isinstance(turn.move, beside) for turn in view.history)
-    return max(taken + (view.asks in ("turn", "vote")), 1)
+    return max(view.turns_taken + (view.asks in ("turn", "vote")), 1)
 
 
 def announce(before: View, after: View) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from avecaesar.game import ChooseDeck, Draw, Hidden, Move, Play, Sort, View
+from avecaesar.game import Move, Play, View
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.reach import stopping_cards, walk
-
-BEFORE_THE_RACE = (ChooseDeck, Sort, Hidden, Draw)
 
 
 def order(view: View) -> tuple[int, ...]:
@@ -16,7 +14,7 @@ def order(view: View) -> tuple[int, ...]:
     """
     if view.mover is None:
         return ()
-    begun = view.asks in ("turn", "vote", "lay") or any(not isinstance(t.move, BEFORE_THE_RACE) for t in view.history)
+    begun = view.asks in ("turn", "vote") or view.turns_taken > 0
     many = len(view.chariots)
     round_about = [(view.mover + further) % many for further in range(many)]
     return tuple(
