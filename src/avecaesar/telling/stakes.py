@@ -7,7 +7,7 @@ from typing import Literal
 from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
 from avecaesar.game.reach import on_empty_course, walk
-from avecaesar.kernel.layout import REFUSED_BLOCKED
+from avecaesar.kernel.layout import REFUSED_BLOCKED, REFUSED_SIX
 from avecaesar.telling.sight_lines import dam, stuck_behind
 
 LAST_LAP = CROSSINGS_HOME - 1  # crossings of the line: the next one is the finish
@@ -73,7 +73,7 @@ def sixes_needed(view: View) -> int:
     """
     me = view.me
     near = me.crossings == LAST_LAP or not me.deck_size
-    barred = view.chariot in view.banned and SIX in view.hand and not exempt(view)
+    barred = SIX in view.refusals and view.refusals[SIX].verdict == REFUSED_SIX
     if not barred or not near or me.emperor or me.disqualified or view.chariot is None:
         return 0
     missing = view.to_go(view.chariot) - (me.points_left - SIX * me.unseen[SIX - 1])
