@@ -13,8 +13,8 @@ from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Vote, Wit
 from avecaesar.courses import Direction
 from avecaesar.courses.course import cuts as course_cuts
 from avecaesar.game.moves import DECK_NAMES, to_number
-from avecaesar.kernel import layout as k
 from avecaesar.kernel import cards, movement, packing, playout
+from avecaesar.kernel import layout as k
 from lockstep import COURSES
 from situations import at, plain, race
 
