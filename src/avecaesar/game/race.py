@@ -171,6 +171,11 @@ class Race(Position):
         return ChariotNumber(self._one("voted_on")) if self.asks == "vote" else None
 
     @property
+    def mover(self) -> ChariotNumber | None:
+        """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
+        return self.turn if self.voted_on is None else self.voted_on
+
+    @property
     def riderless(self) -> frozenset[ChariotNumber]:
         """The chariots without a driver. On their turns there is one legal move."""
         return frozenset(self.grid) - frozenset(self.driven)
@@ -472,7 +477,7 @@ class Race(Position):
             if verdict in verdicts:
                 return self._explained(verdict, verdicts[verdict])
         reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
-        return Refusal("MOV-3", reason)
+        return Refusal("MOV-3", reason, verdict=k.REFUSED_BLOCKED)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from avecaesar.game import Play, View
 from avecaesar.game.refusal import Refusal
+from avecaesar.kernel import layout as k
 from avecaesar.speech import counted, say
 from avecaesar.telling.narration import listed
 from avecaesar.telling.stakes import before, in_the_way
@@ -20,26 +21,31 @@ class Why(NamedTuple):
 
 
 def of_card(card: int, why: Refusal, view: View) -> Why:
-    """Why a card cannot be played anywhere; if others block it, who: that is all that MOV-3 ever says of a card."""
-    if why.clause != "MOV-3":
-        return Why(barred(view) if why.clause == "SIX-1" else why.reason)
-    blockers = in_the_way(view, card)
-    return Why(blocked(blockers, view), blockers)
+    """Why a card cannot be played anywhere; if others block it, who."""
+    match why.verdict:
+        case k.REFUSED_SIX:
+            return Why(barred(view))
+        case k.REFUSED_BLOCKED:
+            blockers = in_the_way(view, card)
+            return Why(blocked(blockers, view), blockers)
+        case _:
+            return Why(why.reason)
 
 
 def of_space(play: Play, why: Refusal, view: View) -> Why:
     """Why a card cannot be played to a space that was pointed at."""
-    if why.clause == "SIX-1":
-        return Why(barred(view))
-    if why.clause not in ("MOV-2", "MOV-3"):
-        return Why(why.reason)
-    if blockers := before(view, play):
-        return Why(blocked(blockers, view), blockers)
-    if why.clause == "MOV-3" and play.to != "home":
-        return Why(inexact(play.card))
-    if isinstance(play.to, int) and play.to < len(view.course.spaces):
-        return Why(walled())
-    return Why(why.reason)
+    match why.verdict:
+        case k.REFUSED_SIX:
+            return Why(barred(view))
+        case k.REFUSED_WALL:
+            return Why(walled())
+        case k.REFUSED_NOT_EXACT if play.to != "home":
+            return Why(inexact(play.card))
+        case k.REFUSED_OCCUPIED | k.REFUSED_BLOCKED if play.to != "home":
+            blockers = before(view, play)
+            return Why(blocked(blockers, view), blockers)
+        case _:
+            return Why(why.reason)
 
 
 def blocked(blockers: Sequence[int], view: View) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
 from avecaesar.game.reach import on_empty_course, walk
+from avecaesar.kernel.layout import REFUSED_BLOCKED, REFUSED_SIX
 from avecaesar.telling.sight_lines import dam, stuck_behind
 
 LAST_LAP = CROSSINGS_HOME - 1  # crossings of the line: the next one is the finish
@@ -56,7 +57,7 @@ def culprits(view: View) -> tuple[int, ...]:
     """Who stands in the way of a seat that can play no card because of them."""
     if view.chariot is None or not view.refusals or view.plays:
         return ()
-    blocked = any(why.clause == "MOV-3" for why in view.refusals.values())
+    blocked = any(why.verdict == REFUSED_BLOCKED for why in view.refusals.values())
     return dam(view, view.chariot)[1] if blocked else stuck_behind(view, view.chariot)
 
 
@@ -72,7 +73,7 @@ def sixes_needed(view: View) -> int:
     """
     me = view.me
     near = me.crossings == LAST_LAP or not me.deck_size
-    barred = view.chariot in view.banned and SIX in view.hand and not exempt(view)
+    barred = SIX in view.refusals and view.refusals[SIX].verdict == REFUSED_SIX
     if not barred or not near or me.emperor or me.disqualified or view.chariot is None:
         return 0
     missing = view.to_go(view.chariot) - (me.points_left - SIX * me.unseen[SIX - 1])

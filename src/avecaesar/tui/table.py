@@ -22,7 +22,7 @@ from avecaesar.telling import narration
 from avecaesar.telling.opening import grid as grid_of
 from avecaesar.telling.opening import opening
 from avecaesar.telling.opening import title as title_of
-from avecaesar.telling.scenes import scene_of, scenes, way_of
+from avecaesar.telling.scenes import scene_of, scenes
 from avecaesar.tui import saves
 from avecaesar.tui.background import aside
 from avecaesar.tui.board import Board, marked
@@ -329,7 +329,7 @@ class TableScreen(RaceScreen):
         play = play_of(question.chosen)
         driven: tuple[int, ...] = ()
         if play is not None:
-            driven = way_of(question.view, play)
+            driven = way(question.view, play)
             driven = driven[:-1] if play.to == "home" else driven
         chosen = None if play is None else play.to
         self.board.show(targets=question.targets, home=question.home, chosen=chosen, trail=driven)

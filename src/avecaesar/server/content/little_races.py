@@ -16,7 +16,7 @@ from typing import Literal, TypedDict
 import msgspec
 
 from avecaesar.courses import Direction
-from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, Sort, View, Vote
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, Sort, View, Vote, way
 from avecaesar.game.lineup import livery
 from avecaesar.game.numbers import EntryNumber
 from avecaesar.records.parser import moves_of
@@ -24,7 +24,7 @@ from avecaesar.rules import DECK, EDITIONS, clauses
 from avecaesar.server.content.pictures import CourseShown, course_shown, picture_path
 from avecaesar.speech import say
 from avecaesar.telling import refusal_words
-from avecaesar.telling.scenes import scene_of, way_of
+from avecaesar.telling.scenes import scene_of
 
 MARGIN = 62.0  # round what happens, in the picture's units
 SMALLEST = 330.0  # width of what is shown
@@ -435,23 +435,22 @@ def _turn(move: Move, before: View, after: View, held: Held, targets: tuple[int,
     play = move if isinstance(move, Play) else None
     mover = held["mover"]
     assert mover is not None
-    told = scene_of(before, after, way_of(before, play) if play else ())
+    told = scene_of(before, after, way(before, play) if play else ())
     then, now = before.chariots[mover], after.chariots[mover]
     return Beat(
         "turn", f"{told.words}. {told.event}".replace("!.", "!").strip(), _spaces(after), _leads(after), **held,
         card=play.card if play else None, targets=targets, origin=told.origin, way=told.driven,
-        home=play is not None and play.to == "home", pays=then.coin and not now.coin,
-        disqualified=now.disqualified and not then.disqualified,
+        home=play is not None and play.to == "home", pays=now.paid_since(then),
+        disqualified=now.disqualified_since(then),
     )  # fmt: skip
 
 
 def _held(race: Race) -> Held:
     """Whose turn it is, or is voted on, and what lies before him: his hand or its open card, and piles."""
-    mover = race.turn if race.voted_on is None else race.voted_on
-    if mover is None:
+    if race.mover is None:
         return {"mover": None, "hand": (), "piles": ()}
-    view = race.view(mover)
-    return {"mover": mover, "hand": view.hand, "piles": view.me.piles}
+    view = race.view(race.mover)
+    return {"mover": race.mover, "hand": view.hand, "piles": view.me.piles}
 
 
 def _targets(card: int, race: Race) -> tuple[int, ...]:

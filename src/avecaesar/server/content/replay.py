@@ -227,7 +227,7 @@ def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig], by: Sequence[
         yield SceneShown(
             chariots=_news(chariots, chariots_now),
             hands=_news(hands, hands_now),
-            turn=scene.view.turn if scene.view.voted_on is None else scene.view.voted_on,
+            turn=scene.view.mover,
             mover=scene.mover,
             words=scene.words,
             notation="" if turn is None else notation_of(turn, race.course, votes_on(scene.view)),
@@ -251,9 +251,9 @@ def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
     for number in range(1, len(told)):
         before, view = told[number - 1].view, told[number].view
         for i, (then, chariot) in enumerate(zip(before.chariots, view.chariots, strict=True)):
-            if then.coin and not chariot.coin:
+            if chariot.paid_since(then):
                 yield Moment(number, "pays", i, say("{name} pays", name=chariot.name))
-            if chariot.disqualified and not then.disqualified:
+            if chariot.disqualified_since(then):
                 yield Moment(number, "disqualified", i, say("{name} is disqualified", name=chariot.name))
             if chariot.status != "racing" and chariot.status != then.status:
                 yield Moment(number, chariot.status, i, say(ENDS[chariot.status], name=chariot.name))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from avecaesar.drivers.compiled import Scorpus
-from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote, way
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.refusal import Refusal
 from avecaesar.rules import DECKS
@@ -35,7 +35,6 @@ from avecaesar.speech import say
 from avecaesar.table import Rig, SeatNumber, Table
 from avecaesar.telling import narration, refusal_words
 from avecaesar.telling.lanes import standing_in
-from avecaesar.telling.scenes import way_of
 from avecaesar.telling.sight_lines import order
 from avecaesar.telling.stakes import culprits, risk_of, spare_after
 
@@ -337,7 +336,7 @@ def _offer(move: Move, view: View) -> Offer:
         code="" if play is None or play.to == "home" else view.course.spaces[play.to].name,
         card=play.card if play else move.exchange if isinstance(move, Miss) else None,
         to=play.to if play else None,
-        way=way_of(view, play) if play else (),
+        way=way(view, play) if play else (),
         wasted=outlook.wasted if outlook else None,
         pays=bool(outlook and outlook.pays),
         disqualifies=bool(outlook and outlook.disqualifies),

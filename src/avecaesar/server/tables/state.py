@@ -473,18 +473,20 @@ class TableState:
         mover = after.history[-1].chariot
         self.wasted[mover] = self.wasted.get(mover, 0) + thrown_away(before, after, mover, move)
         line = turn_line(before, after, move)
-        leads = self._takes_the_lead(after, mover)
-        line = msgspec.structs.replace(line, number=self.number, seat=seat, leads=leads, by=by, at=at)
+        leads, lead_from = self._takes_the_lead(after, mover)
+        line = msgspec.structs.replace(
+            line, number=self.number, seat=seat, leads=leads, lead_from=lead_from, by=by, at=at
+        )
         self.told.add_turn(line, before, after)
         if narration.is_announced(before, after):
             self._tell(at, partial(narration.announce, before, after))
 
-    def _takes_the_lead(self, view: View, mover: int) -> bool:
-        """Whether a chariot leads alone now that was not the last to do so."""
-        front = Front(self._in_front)
-        taken = front.taken_by(view.leaders)
+    def _takes_the_lead(self, view: View, mover: int) -> tuple[bool, int | None]:
+        """Whether a chariot leads alone now that was not the last to do so; and which was, if any."""
+        last, front = self._in_front, Front(self._in_front)
+        leads = front.taken_by(view.leaders) == mover
         self._in_front = front.chariot
-        return taken == mover
+        return leads, last if leads else None
 
     def has_shared(self, seats: frozenset[int], holder: str) -> bool:
         """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""

@@ -91,7 +91,7 @@ class RaceShown(msgspec.Struct, frozen=True):
     edition: str
     chariots: list[ChariotShown]  # in grid order
     turn: int | None  # the chariot that must decide
-    order: tuple[int, ...]  # the chariots that still race in the order in which they are asked, that one first
+    order: tuple[int, ...]  # the chariots that still race in the order of their turns, the one that moves now first
     asks: Question | None
     voted_on: int | None
     turn_number: int
@@ -199,6 +199,7 @@ class Line(msgspec.Struct, frozen=True):
     culprits: tuple[int, ...] = ()  # of a missed turn: the chariots that everybody sees to stand in the way
     lap: int | None = None  # the lap that it led into
     leads: bool = False  # whether it took the lead, alone
+    lead_from: int | None = None  # from which chariot; None: none had led alone before
     by: Literal["person", "driver", "stand-in", "clock", "rule"] | None = None
     phrase: Phrase | None = None
     at: float = 0.0  # when, seconds since 1970

@@ -400,7 +400,7 @@
  * @property {string} edition
  * @property {ChariotShown[]} chariots in grid order
  * @property {number | null} turn the chariot that must decide
- * @property {number[]} order the chariots that still race in the order in which they are asked, that one first
+ * @property {number[]} order the chariots that still race in the order of their turns, the one that moves now first
  * @property {Question | null} asks
  * @property {number | null} voted_on
  * @property {number} turn_number
@@ -501,6 +501,7 @@
  * @property {number[]} culprits of a missed turn: the chariots that everybody sees to stand in the way
  * @property {number | null} lap the lap that it led into
  * @property {boolean} leads whether it took the lead, alone
+ * @property {number | null} lead_from from which chariot; None: none had led alone before
  * @property {By | null} by
  * @property {Phrase | null} phrase
  * @property {number} at when, seconds since 1970
