@@ -6,11 +6,11 @@ BIN := $(VENV)/bin
 SET_UP := $(BIN)/python tools/set_up.py
 JOBS ?= auto
 PROOF := PYTHONPATH=tests:tests/support $(BIN)/python
-BESIDE_LINT := sh tools/beside-lint "$(MAKE)"
+BESIDE := sh tools/beside-lint "$(MAKE)"
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test quick lint format golden editions strength boards pictures mutants soak fuzz bench delay storm speed bare-machine clean
+.PHONY: help play terminal test quick lint lint-changed format golden editions strength boards pictures mutants soak fuzz bench delay storm speed bare-machine clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,10 +23,10 @@ terminal: $(VENV)/ready ## set everything up and race in the terminal
 
 test: $(VENV)/ready-to-develop ## set everything up, lint, and run every test; the pages' in a real Chromium
 	@$(SET_UP) test
-	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
+	@$(BESIDE) lint $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --durations=20
 
-quick: $(VENV)/ready-to-develop ## lint, and the tests that need no browser, no server and no patience; one to two minutes
-	@$(BESIDE_LINT) $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup -m "not long"
+quick: $(VENV)/ready-to-develop ## lint what you changed, and the tests that need no browser, no server and no patience; a minute or so
+	@$(BESIDE) lint-changed $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup -m "not long"
 
 lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the types of the pages by tsc
 	@$(BIN)/ruff check .
@@ -34,6 +34,9 @@ lint: $(VENV)/ready-to-develop ## ruff, mypy strict, import-linter, and the type
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@tools/check-types
+
+lint-changed: $(VENV)/ready-to-develop ## the same, but only what has changed since this branch left main
+	@$(BIN)/python tools/lint_changed.py
 
 format: $(VENV)/ready-to-develop ## put the code into its form
 	@$(BIN)/ruff check --fix .

@@ -1,15 +1,15 @@
 """What the program says and does, captured to files: before a great change and after it, to be compared byte for byte.
 
-    tools/captured.py take build/before --checkout ../older      capture another checkout
-    tools/captured.py take build/after                           capture this one
-    tools/captured.py compare build/before build/after           what differs; status 1 if anything does
-    tools/captured.py take build/after --only commands,races     some parts
+    python tools/captured.py take build/before --checkout ../older      capture another checkout
+    python tools/captured.py take build/after                           capture this one
+    python tools/captured.py compare build/before build/after           what differs; status 1 if anything does
+    python tools/captured.py take build/after --only commands,races     some parts
 
 The parts: `commands` (what the shell prints: editions, rules, courses, drawings, the schema), `experiments` (simulate
 and arena, 50 seeds in each edition), `pages` (the OpenAPI document, menu and rules in every language, courses and their
 pictures), `races` (all that a socket tells of a whole race, in each edition and language, and its record, chronicle
 and poster), `golden` (playthroughs and perft counts). Only faces that outsiders use are asked, so that any release can
-be captured. Chance is pinned by the checkout's own tests/luck.py; times, keys and names of tables are blanked.
+be captured. Chance is pinned by the luck.py of the checkout's own tests; times, keys and names of tables are blanked.
 """
 
 from __future__ import annotations

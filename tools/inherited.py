@@ -1,7 +1,7 @@
 """What an older release leaves behind on disk, and whether this one goes on with it.
 
-    tools/inherited.py leave build/of-0.6 --checkout ../older    a thousand records, and tables in every state
-    tools/inherited.py take-over build/of-0.6                    verify the records, open the tables and race on
+    python tools/inherited.py leave build/of-0.6 --checkout ../older    a thousand records, and tables in every state
+    python tools/inherited.py take-over build/of-0.6                    verify the records, open the tables and race on
 
 Tables are left gathering, in the middle of a race, resting, between the races of a tournament, at their end, in a
 lesson, and in Ausgebremst while decks are chosen and sorted, in every edition. Taken over, each of them is raced to its

@@ -75,8 +75,8 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("telling/narration.py", "THE_DECK[deck]"): list(narration.THE_DECK.values()),
     ("telling/narration.py", "ORDINALS[place - 1]"): list(narration.ORDINALS),
     ("telling/narration.py", "FATES[told.status]"): list(narration.FATES.values()),
-    ("telling/opening.py", "table.race.course.name"): _COURSES,
-    ("telling/opening.py", "table.race.course.direction"): list(DIRECTIONS),
+    ("telling/opening.py", "course.name"): _COURSES,
+    ("telling/opening.py", "course.direction"): list(DIRECTIONS),
     ("telling/opening.py", "character.level"): _LEVELS,
     ("telling/opening.py", "character.tells"): _TELLS,
     ("telling/wording.py", "words"): [

@@ -34,6 +34,7 @@ HEAD = """\
 /** @typedef {WithoutId<Command>} Unsent  a command before it gets its id */
 """
 WIDTH = 140
+WIRE = f"{messages.__package__}."  # its shapes come first
 PLAIN = {
     str: "string",
     int: "number",
@@ -54,7 +55,7 @@ def shapes() -> list[type[msgspec.Struct]]:
         sent += [shape for shape in (operation.takes, operation.gives) if shape not in (None, Record)]
     for shape in sent:
         _gather(shape, found)
-    return sorted(found, key=lambda one: (one.__module__ != messages.__name__, one.__module__, _line(one)))
+    return sorted(found, key=lambda one: (not one.__module__.startswith(WIRE), one.__module__, _line(one)))
 
 
 def _gather(shape: Any, found: dict[type[msgspec.Struct], None]) -> None:

@@ -44,15 +44,6 @@ def said_in(language: str, work: Callable[P, T], *args: P.args, **more: P.kwargs
         return work(*args, **more)
 
 
-def in_every_language(work: Callable[[], T]) -> dict[str, T]:
-    """The same in all languages, for what is told once and heard by many.
-
-    >>> in_every_language(lambda: say("and so on"))["en"]
-    'and so on'
-    """
-    return {language: said_in(language, work) for language in LANGUAGES}
-
-
 def say(text: str, sense: str = "", /, **parts: object) -> str:
     """A text in the language that is spoken now, with its parts put in; a sense tells it from others that look alike.
 

@@ -28,7 +28,8 @@ from avecaesar.courses.drawing.plots import within
 from avecaesar.courses.drawing.road import BED
 from avecaesar.courses.drawing.svg import draw
 from avecaesar.courses.drawing.terminal import draw_course, show
-from avecaesar.courses.geometry import LANE, Layout, Shape, lay_out
+from avecaesar.courses.geometry import LANE, Layout, lay_out
+from avecaesar.courses.spaces import Shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST_PICTURE = 250_000

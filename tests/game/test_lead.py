@@ -7,13 +7,15 @@ import numpy as np
 from avecaesar.drivers import batch, policies
 from avecaesar.game import Race
 from avecaesar.game.lead import Front
+from avecaesar.game.numbers import ChariotNumber
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS, most_decisions
 
 
 def test_the_lead_is_taken_by_a_chariot_that_leads_alone_and_did_not_before() -> None:
     front = Front()
-    seen = [front.taken_by(leaders) for leaders in ([0, 1], [0], [0], [0, 2], [0], [2], [], [2], [1])]
+    leading: tuple[list[int], ...] = ([0, 1], [0], [0], [0, 2], [0], [2], [], [2], [1])
+    seen = [front.taken_by(tuple(map(ChariotNumber, leaders))) for leaders in leading]
     assert seen == [None, 0, None, None, None, 2, None, None, 1]
     assert front.chariot == 1
 

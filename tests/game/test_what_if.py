@@ -7,8 +7,8 @@ import random
 import pytest
 
 from avecaesar.courses import load_course
-from avecaesar.game import Miss, Play, Race, View
-from avecaesar.game.what_if import leads_after, on_empty_course, stopping_cards, walk
+from avecaesar.game import Miss, Play, Race, View, Vote
+from avecaesar.game.what_if import leads_after, on_empty_course, remaining_after, stopping_cards, walk
 from avecaesar.kernel.layout import CRASH
 from avecaesar.rules import CARD_VALUES, EDITIONS
 from situations import at, race
@@ -75,6 +75,13 @@ def test_whoever_stands_beyond_the_finish_is_in_nobodys_way() -> None:
     assert not walk(it.view(), 0)[0].home
 
 
+def test_a_walk_can_begin_where_the_chariot_does_not_stand() -> None:
+    others = (at("S9a", 1), at("S10b", 1), at("C1a", 1))
+    there, here = race(at("S8b", 1), *others).view(), race(at("S2a", 1), *others).view()
+    assert walk(here, 0, here.course.space("S8b").id) == walk(there, 0)
+    assert walk(here, 0, here.chariots[0].space) == walk(here, 0) != walk(there, 0)
+
+
 @pytest.mark.parametrize("course", ["white", "blue", "yellow", "red"])
 def test_cards_that_stop_in_the_alley_lead_there(course: str) -> None:
     compiled = load_course(course)
@@ -95,6 +102,35 @@ def test_who_leads_after_a_play_is_told_before(kind: str) -> None:
             assert leads_after(view, play) == (view.chariot in after.leaders)
             told.add(leads_after(view, play))
     assert told == {True, False}
+
+
+@pytest.mark.parametrize("kind", ["ravensburger", "thibault", "dishonour"])
+def test_how_far_it_is_after_a_play_is_told_before(kind: str) -> None:
+    for it, view in turns(kind, 2):
+        for play in view.plays:
+            after = it.copy()
+            after.play(play)
+            assert view.chariot is not None
+            assert remaining_after(view, play) == after.view().chariots[view.chariot].remaining
+            assert remaining_after(view, play) == view.outlooks[play].remaining
+
+
+def test_in_a_vote_it_is_told_of_the_chariot_that_is_voted_on() -> None:
+    options = {"riderless": "extra", "riderless_count": "2", "riderless_moves": "vote"}
+    it, source, told = Race("white", 3, options=options, seed=4), random.Random(4), set()
+    while not it.over:
+        view, move = it.view(it.turn), source.choice(list(it.legal_moves))
+        first = it.turn == it.driven[0]
+        if isinstance(move, Vote) and move.play is not None and first:
+            assert view.mover is not None
+            after = it.copy()
+            while after.asks == "vote":  # all agree
+                after.play(move)
+            after.play(after.legal_moves[0])
+            assert remaining_after(view, move.play) == after.view().chariots[view.mover].remaining
+            told.add(view.chariots[view.mover].lap)
+        it.play(move)
+    assert told >= {0, 1, 2}
 
 
 @pytest.mark.parametrize("kind", KINDS)

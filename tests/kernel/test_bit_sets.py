@@ -13,8 +13,8 @@ from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Vote, Wit
 from avecaesar.courses import Direction
 from avecaesar.courses.course import cuts as course_cuts
 from avecaesar.game.moves import DECK_NAMES, to_number
+from avecaesar.kernel import cards, movement, packing, playout
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import movement, packing, playout
 from lockstep import COURSES
 from situations import at, plain, race
 
@@ -26,6 +26,11 @@ WINDOWS = [1, 2**63, 2**64 - 1, 2**63 + 1, *(SOURCE.getrandbits(64) >> n or 1 fo
 def test_population_and_nearest(window: int) -> None:
     assert movement.population(np.uint64(window)) == window.bit_count()
     assert movement.nearest(np.uint64(window)) == (window & -window).bit_length() - 1
+
+
+@pytest.mark.parametrize("held", [(), (1,), (6,) * 7, (2, 2, 2, 2, 5), (1, 3, 3, 3, 4, 6, 6)])
+def test_the_set_of_cards_in_a_hand(held: tuple[int, ...]) -> None:
+    assert cards.values_in(sum(1 << 4 * card for card in held)) == sum(1 << 4 * card for card in set(held))
 
 
 def test_no_space_is_in_an_empty_window() -> None:

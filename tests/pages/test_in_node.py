@@ -85,6 +85,24 @@ def test_a_film_is_unrolled_to_whole_scenes(node: Node, raced: Record) -> None:
         assert whole.get("words") == scene.get("words")
 
 
+def test_what_happens_to_a_chariot_at_a_scene_is_what_the_film_tells(node: Node, raced: Record) -> None:
+    film = as_sent(film_of(raced, 0))
+    happened = """async ([film, scenes]) => {
+      const { happenedTo } = await import("/static/replay/reel.js");
+      return Array.from({ length: scenes }, (_, scene) => [0, 1, 2].map((chariot) => happenedTo(chariot, film, scene)));
+    }"""
+    found = node.evaluate(happened, [film, len(film["scenes"])])
+    told = [
+        (scene, kind, chariot)
+        for scene, everybody in enumerate(found)
+        for chariot, kinds in enumerate(everybody)
+        for kind in kinds
+    ]
+    moments = [(moment["scene"], moment["kind"], moment["chariot"]) for moment in film["moments"]]
+    assert sorted(told) == sorted(moments)
+    assert {"pays", "leads", "home"} <= {kind for _, kind, _ in told}
+
+
 # ---------------------------------------------------------------------- ways over the board
 
 CURVED = """async (points) => (await import("/static/board/motion.js")).curve(points)"""

@@ -44,6 +44,8 @@ from avecaesar.records import (
     verified,
     write_record,
 )
+from avecaesar.records.notation import notation_of
+from avecaesar.records.parser import moves_of
 from avecaesar.rules import EDITIONS, OPTIONS, edition, internal, offered
 from checkout import ROOT
 from lockstep import COURSES
@@ -119,6 +121,28 @@ def kind_of(turn: RecordedTurn) -> str:
         return f"{turn.miss} {'exchange' if turn.exchange else 'keep'}"
     kinds = ("play", "crash", "withdraw", "draw", "lay")
     return next(key for key in kinds if getattr(turn, key) is not msgspec.UNSET)
+
+
+def test_a_turn_is_read_as_it_is_written() -> None:
+    read: Counter[str] = Counter()
+    for seed in range(40):
+        for race in referee(record_for(seed)):
+            for turn in race.history:
+                if written := notation_of(turn, race.course):  # which choices before the race and votes are not
+                    assert moves_of(written, race.course) == (turn.move,), (seed, written)
+                    read[type(turn.move).__name__] += 1
+    assert set(read) == {"Play", "Miss", "Crash", "Withdraw", "Draw", "Lay"}
+
+
+def test_votes_are_read_with_the_turn_that_they_decide() -> None:
+    course = load_course("white")
+    there, here = course.space("S9b").id, course.space("S9a").id
+    votes = [Vote(4, there), Vote(4, here)]
+    assert moves_of("4S9b{Livia:4S9b,Marcus:4S9a}", course) == (*votes, Play(4, there))
+    assert moves_of("6home", course) == (Play(6, "home"),)
+    for nonsense in ("", "4", "S9b", "4S9b,", "4Z9", "9S9b", "draw4"):
+        with pytest.raises(RecordError):
+            moves_of(nonsense, course)
 
 
 def test_a_race_that_breaks_off_is_a_record_too() -> None:

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from avecaesar.server.collecting import A_DAY, LARGE, collecting_little
+from avecaesar.server.collecting import A_DAY, MOST_UNFROZEN, SMALL, collecting_little
 
 
 class Circle:
@@ -18,23 +18,22 @@ class Circle:
 
 
 @pytest.mark.parametrize(
-    ("days", "begun", "size"),
-    [(1, LARGE // 5, LARGE // 5), (0, LARGE // 5, LARGE + 1), (0, LARGE, 2 * LARGE + 1)],
+    ("days", "begun", "in_use"),
+    [(1, SMALL // 5, SMALL // 5), (0, SMALL // 5, SMALL + 1), (0, SMALL, 2 * SMALL + 1)],
 )
-def test_what_outlives_a_full_collection_is_looked_at_again_after_a_day_or_much_growth(
-    days: int, begun: int, size: int
-) -> None:
-    now, grown = 0.0, begun
-    with collecting_little(lambda: now, lambda: grown):
+def test_what_is_frozen_is_looked_at_again_after_a_day_or_much_growth(days: int, begun: int, in_use: int) -> None:
+    now, blocks = 0.0, begun
+    with collecting_little(lambda: now, lambda: blocks):
         circle, short_lived = Circle(), Circle()
         gone, soon_gone = weakref.ref(circle), weakref.ref(short_lived)
         del short_lived
         gc.collect()
         assert soon_gone() is None
+        gc.freeze()
         del circle
         gc.collect()
         assert gone() is not None
-        now, grown = days * A_DAY, size
+        now, blocks = days * A_DAY, in_use
         gc.collect()
         assert gone() is None
 
@@ -42,9 +41,19 @@ def test_what_outlives_a_full_collection_is_looked_at_again_after_a_day_or_much_
 def test_a_full_collection_finds_little_to_look_through_and_afterwards_all_is_as_usual() -> None:
     usual, hooks = gc.get_threshold(), list(gc.callbacks)
     with collecting_little():
-        kept = [Circle() for _ in range(1000)]
+        kept = [Circle() for _ in range(MOST_UNFROZEN + 1)]
         gc.collect()
         assert len(gc.get_objects(generation=2)) < len(kept)
         assert gc.get_threshold() != usual
     assert gc.get_freeze_count() == 0
     assert (gc.get_threshold(), gc.callbacks) == (usual, hooks)
+
+
+def test_circles_that_are_in_use_at_a_collection_are_not_frozen_at_once() -> None:
+    with collecting_little():
+        circle = Circle()
+        gone = weakref.ref(circle)
+        gc.collect()
+        del circle
+        gc.collect()
+        assert gone() is None

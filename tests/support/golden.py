@@ -16,8 +16,8 @@ import numpy as np
 from avecaesar import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race, Sort, View, Vote, Withdraw
 from avecaesar.courses import Direction, load_course
 from avecaesar.drivers import Driver, Greedy
+from avecaesar.game.chance import shuffle
 from avecaesar.game.moves import DeckName
-from avecaesar.game.race import shuffle
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
 from avecaesar.rules import EDITIONS, edition, riderless_in

@@ -30,7 +30,8 @@ from avecaesar.server.store.writer import Writer
 from avecaesar.server.tables import house as hosting
 from avecaesar.server.tables.house import House
 from avecaesar.server.tables.keyring import Keyring
-from avecaesar.server.workers.pool import Thinkers, allowed_driver
+from avecaesar.server.workers.budgets import allowed_driver
+from avecaesar.server.workers.pool import Thinkers
 
 T = TypeVar("T")
 ENDLESS = Rate(1e12, 10**12)

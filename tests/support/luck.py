@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
-from avecaesar.game import race, sealed_chance
+from avecaesar.game import chance, sealed_chance
 from avecaesar.server import rates
 
 PLACE = "AVECAESAR_TEST_LUCK"  # the variable with the path of a file, in which the words are from which luck follows
@@ -60,7 +60,7 @@ def repeat_deals() -> None:
 def repeat_choices() -> None:
     """From now on drivers in this process choose alike in the same situation."""
     seeded = SimpleNamespace(Random=random.Random, SystemRandom=lambda: random.Random(words()))
-    vars(race)["random"] = seeded
+    vars(chance)["random"] = seeded
 
 
 def lift_rates() -> None:

@@ -175,6 +175,37 @@ def test_votes_are_kept_until_the_riderless_chariot_has_moved() -> None:
     assert len(table.record().races[0].turns) == 1
 
 
+SAVE_OF_06 = Path(__file__).parent / "saves" / "of-0.6.table.json"  # the code after it wrote the same for a while
+
+
+def test_a_save_from_before_votes_were_written_like_all_moves_is_taken_up() -> None:
+    old = SAVE_OF_06.read_bytes()
+    assert json.loads(old)["version"] == 1
+    table = Table.from_json(old)
+    voted, abstained = (turn.move for turn in table.race.history[-2:])
+    assert isinstance(voted, Vote)
+    assert voted.play is not None
+    assert abstained == Vote()
+    assert table.race.asks == "vote"
+    written = table.to_json()
+    assert json.loads(written)["record"]["races"] == json.loads(old)["record"]["races"]
+    assert json.loads(written)["version"] == 2
+    assert json.loads(written)["votes"] == [
+        {"kind": "vote", "card": voted.card, "to": voted.to},
+        {"kind": "vote", "card": None, "to": None},
+    ]
+    assert Table.from_json(written).race.history == table.race.history
+    finish_race(table, random.Random(1))
+
+
+@pytest.mark.parametrize("spoiled", [{"kind": "vote"}, {"play": {"card": 1, "to": "away"}}, {"play": {"card": 9}}])
+def test_a_vote_in_an_old_save_that_was_none_is_refused(spoiled: dict[str, Any]) -> None:
+    old = json.loads(SAVE_OF_06.read_bytes())
+    old["votes"][0] = spoiled
+    with pytest.raises(SaveError, match="the saved game cannot be read"):
+        Table.from_json(json.dumps(old).encode())
+
+
 def test_the_first_grid_shows_the_cards_that_decided_it() -> None:
     table = Table(Setup(seats_for(["random"] * 3), seed=1))
     assert set(table.turned_up[0]) == {0, 1, 2}
@@ -276,8 +307,10 @@ def test_a_damaged_save_is_refused_in_a_sentence() -> None:
         (("deal", 1), list(range(24)), "the choice of .* does not follow from the deal"),
         (("deal", 0), [1, 2, 3, 4, 5, 6] * 4, "the deck of Celer is not the one that was dealt"),
         (("deal",), None, "has sorted no deck"),
-        (("votes",), [{"play": None}], "AUS-3"),
-        (("votes",), [{"play": {"card": 1, "to": "away"}}], "Invalid enum value"),
+        (("votes",), [{"kind": "vote"}], "AUS-3"),
+        (("votes",), [{"kind": "vote", "card": 1, "to": "away"}], "Invalid enum value"),
+        (("votes",), [{"play": None}], "unknown field `play`"),
+        (("version",), 3, "Invalid value 3"),
         (("record", "races", 0, "choices", 2), None, "the choice of .* does not follow from the deal"),
     ],
 )

@@ -11,10 +11,13 @@ import pytest
 from avecaesar.courses import DIRECTIONS, Direction, load_course
 from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Play, Race, View
+from avecaesar.game.what_if import on_empty_course
+from avecaesar.kernel import layout as k
 from avecaesar.server.tables.projection import _offer, _refused, chariots_shown
 from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling import narration
 from avecaesar.telling.lanes import lane, named_by
+from avecaesar.telling.refusal_words import of_space
 from avecaesar.telling.stakes import blockers_of, in_the_way, risk_of, spare_after
 from situations import at, plain, race
 
@@ -162,7 +165,7 @@ def test_every_card_that_is_blocked_is_blocked_by_somebody_and_free_without_them
         while not it.over:
             view = it.view(it.turn)
             for card, why in view.refusals.items():
-                if why.clause == "MOV-3":
+                if why.verdict == k.REFUSED_BLOCKED:
                     assert in_the_way(view, card)
                     looks += 1
             it.play(source.choice(view.legal_moves))
@@ -174,6 +177,24 @@ def test_a_space_that_was_pointed_at_names_whoever_keeps_one_from_it() -> None:
     assert blockers_of(view, play(view, 1, "S9a")) == (1,)
     assert blockers_of(view, play(view, 2, "S10a")) == (1, 2)
     assert blockers_of(view, play(view, 1, "S10a")) == ()  # no 1 leads there at all
+
+
+def test_whoever_points_at_a_space_is_told_of_others_only_where_they_keep_him_from_it() -> None:
+    it, source, told = Race("white", 6, seed=8), random.Random(8), set()
+    while not it.over:
+        view = it.view(it.turn)
+        assert view.me.space is not None
+        for card in set(view.hand):
+            near = on_empty_course(view.course, view.me.space, card)
+            for to in {*near, *source.sample(range(len(view.course.spaces)), 5)}:
+                why = it.why_not(card, to)
+                if why is not None:
+                    in_their_way = why.verdict in (k.REFUSED_OCCUPIED, k.REFUSED_BLOCKED)
+                    words, blockers = of_space(Play(card, to), why, view)
+                    assert (" in the way" in words) == bool(blockers) == in_their_way
+                    told.add(why.verdict)
+        it.play(source.choice(view.legal_moves))
+    assert told >= {k.REFUSED_OCCUPIED, k.REFUSED_BLOCKED, k.REFUSED_WALL, k.REFUSED_NOT_EXACT, k.REFUSED_SIX}
 
 
 # ---------------------------------------------------------------------- how everybody stands

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from avecaesar.game import Miss, Play, Race
+from avecaesar.game import Crash, Miss, Play, Race
+from avecaesar.kernel.layout import REFUSED_BLOCKED
 from avecaesar.rules import DECKS
 from avecaesar.server.tables.projection import _offer, _refused
 from avecaesar.telling import narration
@@ -14,7 +15,7 @@ from avecaesar.telling.narration import caution
 from avecaesar.telling.sight_lines import blockade, lap_begun, order, stuck_behind, thrown_away
 from avecaesar.telling.stakes import culprits, sixes_needed
 from recordings import choose
-from situations import at, race
+from situations import at, plain, race
 
 KINDS: dict[str, dict[str, object]] = {
     "plain": {},
@@ -30,14 +31,14 @@ def test_chariots_move_in_the_order_that_was_told(kind: str) -> None:
     it = Race("white", 3, seed=1, **KINDS[kind])  # type: ignore[arg-type]
     while not it.over:
         told = order(it.view())
-        assert told[0] == (it.turn if it.voted_on is None else it.voted_on)
+        assert told[0] == it.mover
         assert all(it.view().chariots[i].status == "racing" for i in told)
         asks = it.asks
-        while not it.over and it.asks == asks and (it.turn if it.voted_on is None else it.voted_on) == told[0]:
+        while not it.over and it.asks == asks and it.mover == told[0]:
             it.play(choose(it, "careful", source))
         racing = [i for i in told[1:] if it.view().chariots[i].status == "racing"]
         if not it.over and it.asks == asks and racing:
-            assert (it.turn if it.voted_on is None else it.voted_on) == racing[0]
+            assert it.mover == racing[0]
     assert order(it.view()) == ()
 
 
@@ -125,6 +126,17 @@ def test_who_does_not_lead_is_not_warned_of_his_six() -> None:
     mine = at("J1a", 1, 6, crossings=3, coin=False, deck=())
     assert narration.caution(race(mine, at("S1a", 1, crossings=3)).view(0)) == ""  # the other one is ahead
     assert narration.caution(race(mine, at("S1a", 1, crossings=2)).view(0)) != ""
+
+
+def test_nor_is_a_leader_whose_six_is_not_barred_but_blocked_and_one_who_crashes() -> None:
+    """In a bottleneck he might play one (SIX-4); where it is agreed he crashes with nothing else in hand (CRA-1)."""
+    mine, course = at("J1a", 6, 6, crossings=3, coin=False, deck=()), plain()
+    ahead = [at(course.spaces[step.to].name, 1, crossings=2) for step in course.space("J1a").steps]
+    blocked, crashes = race(mine, *ahead).view(0), race(mine, at("S1a", 1, crossings=2), crash="yes").view(0)
+    assert blocked.banned == crashes.banned == {0}
+    assert [why.verdict for why in blocked.refusals.values()] == [REFUSED_BLOCKED]
+    assert crashes.legal_moves == (Crash(),)
+    assert (narration.caution(blocked), narration.caution(crashes)) == ("", "")
 
 
 def test_leaders_who_share_the_lead_are_told_with_whom() -> None:

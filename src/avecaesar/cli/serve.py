@@ -213,7 +213,8 @@ def configured(app: FastAPI, patience: Patience | None = None) -> uvicorn.Config
     """How the application is served."""
     import uvicorn
 
-    from avecaesar.server.http.connection_limits import BACKLOG, Gate, Patience, protocols
+    from avecaesar.server.http.connection_limits import BACKLOG, Gate, Patience
+    from avecaesar.server.http.protocols import protocols
 
     gate = Gate(patience or Patience())
     http, ws = protocols(gate)

@@ -6,8 +6,8 @@ import numpy as np
 
 from avecaesar.drivers import policies
 from avecaesar.game import Move, View
+from avecaesar.game.chance import random_source
 from avecaesar.game.moves import from_number
-from avecaesar.game.race import random_source
 from avecaesar.kernel import packing
 
 SEED_BITS = 64

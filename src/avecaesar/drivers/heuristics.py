@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from avecaesar.drivers.side_decisions import answer
-from avecaesar.kernel.cards import count
+from avecaesar.kernel.cards import count, values_in
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import CARDS, CRASH, DECK_SIZE, HOME, MISS, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, OVER, RACING
 from avecaesar.kernel.move_codes import encode
-from avecaesar.kernel.movement import NONE, ONE, nearest, space_ahead
+from avecaesar.kernel.movement import NONE, ONE, crossings_after, nearest, space_ahead
 from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import points_on_piles
 from avecaesar.kernel.reach import goes_home
@@ -65,7 +65,7 @@ def by_thumb(course, rules, race, mind):
         while window != NONE:
             there = space_ahead(course, here, nearest(window))
             window &= window - ONE
-            crossings = np.int64(race.crossings[i]) + (there < here)
+            crossings = crossings_after(race, i, there)
             remaining = np.int64(course.remaining[crossings, there])
             gained = mine - remaining
             wasted = card - gained
@@ -123,7 +123,7 @@ def nearest_rival(race, i):
 def stops_with(course, race, i, there, played):
     """Whether a card that stays in hand would stop in the alley from there, were the course empty."""
     hand = np.int64(race.hand[i]) - (1 << (4 * played))
-    return np.int64(course.stops[there]) & (hand | (hand >> 1) | (hand >> 2)) != 0
+    return np.int64(course.stops[there]) & values_in(hand) != 0
 
 
 @compiled

@@ -21,7 +21,7 @@ from avecaesar.kernel.layout import (
     SORT,
 )
 from avecaesar.kernel.move_codes import SORTING, encode
-from avecaesar.kernel.movement import NONE, ONE, nearest, space_ahead
+from avecaesar.kernel.movement import NONE, ONE, crossings_after, nearest, space_ahead
 from avecaesar.kernel.piles import in_pile, points_in_pile, to_sort
 from avecaesar.kernel.reach import goes_home
 from avecaesar.kernel.riderless import leads_over, players
@@ -106,7 +106,7 @@ def his_vote(course, rules, known):
         while window != NONE:
             there = space_ahead(course, here, nearest(window))
             window &= window - ONE
-            crossings = np.int64(known.crossings[i]) + (there < here)
+            crossings = crossings_after(known, i, there)
             worth = np.int64(course.remaining[crossings, there])
             for mine in range(known.turn, known.first + known.drivers, players(rules, known)):
                 if known.status[mine] == RACING and leads_over(course, known, mine, there, crossings):

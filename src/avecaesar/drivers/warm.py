@@ -57,6 +57,7 @@ def _calls() -> dict[str, list[Callable[[], object]]]:
             lambda: playout.banned(rules, races, 0),
             lambda: playout.owing(rules, races, 0),
             lambda: playout.walk_on(course, races, 0, 0, *packing.new_windows(2)),
+            lambda: playout.remaining_after(course, races, 0, 0, 0),
             lambda: playout.judge(course, races, 0, 0),
             lambda: playout.step(course, rules, races, 0, int(moves[0])),
             lambda: policies.ask(course, rules, known, policies.GREEDY, seed),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from avecaesar.game.numbers import ChariotNumber
+
 
 class Front:
     """Told the leaders turn by turn, it knows who led alone last.
@@ -13,10 +15,10 @@ class Front:
     [None, 1, None, None, 0]
     """
 
-    def __init__(self, chariot: int | None = None) -> None:
+    def __init__(self, chariot: ChariotNumber | None = None) -> None:
         self.chariot = chariot  # the last to lead alone
 
-    def taken_by(self, leaders: Collection[int]) -> int | None:
+    def taken_by(self, leaders: Collection[ChariotNumber]) -> ChariotNumber | None:
         """The chariot that has come to the front; None if nobody new leads alone."""
         if len(leaders) != 1 or self.chariot in leaders:
             return None

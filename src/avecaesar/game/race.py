@@ -10,6 +10,7 @@ from typing import Any, cast, overload
 import numpy as np
 
 from avecaesar.courses import Course, Direction, load_course
+from avecaesar.game.chance import random_source, shuffle
 from avecaesar.game.lineup import line_up, names_of, team_names
 from avecaesar.game.moves import (
     DECK_NAMES,
@@ -50,28 +51,6 @@ class Chosen:
     deck: DeckName
     piles: Piles | None
     emperor: tuple[int, ...]
-
-
-def shuffled_deck(source: random.Random) -> list[int]:
-    """A full deck in random order, first drawn first."""
-    return shuffle(source, False)
-
-
-def shuffle(source: random.Random, as_numbers: bool) -> list[int]:
-    """A full deck in random order, first drawn first; or the numbers 0 to 23, for a driver who sorts piles."""
-    return source.sample(range(len(DECK)) if as_numbers else DECK, len(DECK))
-
-
-def random_source(seed: int | None, *part: int) -> random.Random:
-    """Randomness that decides a game: the operating system's, unless a seed asks for repeatable races.
-
-    A `part` (a race's number, a chariot …) has a stream of its own, so that a game can be taken up in the middle.
-    """
-    if seed is not None and not (type(seed) is int and seed >= 0):
-        raise RulesError(f"a seed is a whole number from 0 on, not {seed!r}")
-    if seed is None:
-        return random.SystemRandom()
-    return random.Random("/".join(map(str, (seed, *part))) if part else seed)
 
 
 class LegalMoves:
@@ -190,6 +169,11 @@ class Race(Position):
     def voted_on(self) -> ChariotNumber | None:
         """The riderless chariot that a vote is to move."""
         return ChariotNumber(self._one("voted_on")) if self.asks == "vote" else None
+
+    @property
+    def mover(self) -> ChariotNumber | None:
+        """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
+        return self.turn if self.voted_on is None else self.voted_on
 
     @property
     def riderless(self) -> frozenset[ChariotNumber]:
@@ -493,7 +477,7 @@ class Race(Position):
             if verdict in verdicts:
                 return self._explained(verdict, verdicts[verdict])
         reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
-        return Refusal("MOV-3", reason)
+        return Refusal("MOV-3", reason, verdict=k.REFUSED_BLOCKED)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""

@@ -1,8 +1,8 @@
-"""Why a move is refused, in words: each of the kernel's verdicts with its clause and its sentence."""
+"""Why a move is refused: each of the kernel's verdicts with its clause and its sentence."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from avecaesar.courses import ROMAN
 from avecaesar.kernel import layout as k
@@ -13,11 +13,15 @@ from avecaesar.speech import say
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is not allowed: the clause, and the sentence that says how this move breaks it."""
+    """Why a move is not allowed: the clause, and the sentence that says how this move breaks it.
+
+    Whoever must know which reason it is asks for the kernel's verdict: several have the same clause.
+    """
 
     clause: str
     reason: str
     pile: int | None = None  # of a sorting: the pile that is wrong, from 0
+    verdict: int = field(kw_only=True, repr=False, compare=False)  # `kernel.layout.REFUSED_WALL` and so on
 
     @property
     def text(self) -> str:
@@ -113,4 +117,5 @@ def explain(verdict: int, card: int, to: str) -> Refusal:
     if to == "home":
         sentence = HOME_SENTENCES.get(verdict, sentence)
     pile = _PILE.get(verdict)
-    return Refusal(clause, say(sentence, card=card, to=to, pile="" if pile is None else ROMAN[pile]), pile)
+    reason = say(sentence, card=card, to=to, pile="" if pile is None else ROMAN[pile])
+    return Refusal(clause, reason, pile, verdict=verdict)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from random import Random
 
 from avecaesar.courses import Course, Direction, boards, load_course
+from avecaesar.game.chance import random_source, shuffled_deck
 from avecaesar.game.lineup import names_of, team_names
 from avecaesar.game.numbers import EntryNumber
-from avecaesar.game.race import Race, random_source, rules_of, shuffled_deck
+from avecaesar.game.race import Race, rules_of
 from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules, RulesError, check_playable
 from avecaesar.speech import say

@@ -79,6 +79,14 @@ class Chariot:
         """All points in hand and deck: everybody can count them."""
         return sum(value * count for value, count in enumerate(self.unseen, 1))
 
+    def paid_since(self, then: Chariot) -> bool:
+        """Whether it has paid its coin since it was seen like that (TRI-1)."""
+        return then.coin and not self.coin
+
+    def disqualified_since(self, then: Chariot) -> bool:
+        """Whether it has been disqualified since it was seen like that (TRI-4)."""
+        return self.disqualified and not then.disqualified
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -135,6 +143,16 @@ class View:
     def over(self) -> bool:
         """Whether the race is over."""
         return self.turn is None
+
+    @property
+    def turns_taken(self) -> int:
+        """How many turns have been taken; votes, draws and what comes before the race are decisions, but no turns."""
+        return int(self.known["turns"][0])
+
+    @property
+    def mover(self) -> ChariotNumber | None:
+        """The chariot that is to move: the one on turn, or in a vote the riderless one; None when the race is over."""
+        return self.turn if self.voted_on is None else self.voted_on
 
     @property
     def me(self) -> Chariot:

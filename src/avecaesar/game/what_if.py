@@ -10,6 +10,7 @@ from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import twin_of
 from avecaesar.game.view import View
 from avecaesar.kernel import packing, playout
+from avecaesar.kernel.layout import HOME
 from avecaesar.rules import CARD_VALUES
 
 
@@ -21,18 +22,23 @@ class Ahead(NamedTuple):
     home: bool  # whether it could be home by then
 
 
-def walk(view: View, chariot: AnyChariot) -> tuple[Ahead, ...]:
+def walk(view: View, chariot: AnyChariot, start: int | None = None) -> tuple[Ahead, ...]:
     """Step by step where a chariot could drive, as far as a card goes, whatever it holds (MOV-2, MOV-3, MOV-5).
+
+    With a `start` as if it stood on that space.
 
     >>> from avecaesar.game import Race
     >>> view = Race("white", 3, seed=2).view()
     >>> walk(view, 0)[1].free, walk(view, 2)[0].met
     ((5, 6), ())
     """
-    here, course = view.chariots[chariot].space, view.course
+    here, course, known = view.chariots[chariot].space, view.course, view.known
     assert here is not None, "a chariot that is off the board goes nowhere"
+    if start is not None and start != here:
+        known = twin_of(known)
+        known["space"][0][chariot] = here = start
     free, met = packing.new_windows(2)
-    homeward = int(playout.walk_on(packing.course_table(course), view.known, 0, chariot, free, met))
+    homeward = int(playout.walk_on(packing.course_table(course), known, 0, chariot, free, met))
     ahead = []
     for steps in CARD_VALUES:
         standing = _spaces(course, here, int(met[steps]))
@@ -58,6 +64,13 @@ def leads_after(view: View, play: Play) -> bool:
     twin = twin_of(view.known)
     playout.step(packing.course_table(view.course), packing.rules_table(view.rules), twin, 0, to_number(play))
     return bool(int(playout.leading(twin, 0)) >> view.chariot & 1)
+
+
+def remaining_after(view: View, play: Play) -> int:
+    """The fewest steps to home for the chariot that is to move, after a play that it can make."""
+    assert view.mover is not None
+    to = HOME if play.to == "home" else play.to
+    return int(playout.remaining_after(packing.course_table(view.course), view.known, 0, view.mover, to))
 
 
 def _spaces(course: Course, here: int, window: int) -> tuple[int, ...]:

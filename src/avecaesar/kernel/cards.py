@@ -20,10 +20,15 @@ def count(race, i, value):
 
 
 @compiled
+def values_in(hand):
+    """The set of cards in a hand, however many of each: seven at most, three bits."""
+    return (hand | (hand >> 1) | (hand >> 2)) & EVERY_CARD
+
+
+@compiled
 def playable(race, i, six_barred):
     """The set of cards that chariot i holds and may play."""
-    hand = np.int64(race.hand[i])
-    values = (hand | (hand >> 1) | (hand >> 2)) & EVERY_CARD  # there are seven of each at most: three bits
+    values = values_in(np.int64(race.hand[i]))
     return values & ~SIX if six_barred else values
 
 

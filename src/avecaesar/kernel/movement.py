@@ -106,10 +106,15 @@ def space_ahead(course, here, ahead):
 
 
 @compiled
+def crossings_after(race, i, there):
+    """How often a chariot has crossed the line once it stands there: whatever lies beyond it has a lower number."""
+    return np.int64(race.crossings[i]) + (there < race.space[i])
+
+
+@compiled
 def put(course, race, i, there):
     """Move a chariot to a space, over the line if it lies there."""
-    if there < race.space[i]:
-        race.crossings[i] += 1
+    race.crossings[i] = crossings_after(race, i, there)
     race.space[i] = there
     race.remaining[i] = course.remaining[race.crossings[i], there]
 

@@ -207,13 +207,19 @@ def lay_on(race, i, pile):
 
 
 @compiled
+def gift(course):
+    """AUS-4: the emperor's card that whoever pays takes into his hand."""
+    return 4 if course.side_b else 3
+
+
+@compiled
 def after_play(course, rules, race, i, paid):
     """AUS-3, AUS-4: what a play leaves to decide: who pays takes the emperor's cards instead of drawing."""
     if race.riderless[i]:
         return PLAY
     if paid and race.emperor[i]:
         race.emperor[i] = 0
-        take_into_hand(race, i, 4 if course.side_b else 3)
+        take_into_hand(race, i, gift(course))
         return LAY if course.side_b else PLAY
     return DRAW if wants_card(rules, race, i) else PLAY
 

@@ -35,7 +35,7 @@ from avecaesar.kernel.layout import (
     SORT,
 )
 from avecaesar.kernel.move_codes import SORTING, encode
-from avecaesar.kernel.movement import NONE, ONE, nearest, population, space_ahead
+from avecaesar.kernel.movement import NONE, ONE, crossings_after, nearest, population, space_ahead
 from avecaesar.kernel.option_codes import DRAW_FROM_PILES
 from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
 from avecaesar.kernel.reach import goes_home, walk
@@ -281,6 +281,14 @@ def owing(rules, races, k):
 def walk_on(courses, races, k, i, free, met):
     """Where chariot i of race k could drive, step by step, and whom it meets; see `reach.walk`."""
     return walk(courses[0], races[k], i, free, met)
+
+
+@entry(RACE)
+def remaining_after(courses, races, k, i, to):
+    """The fewest steps to home for chariot i of race k from a space that it can drive to, or HOME."""
+    if to == HOME:
+        return 0
+    return np.int64(courses[0].remaining[crossings_after(races[k], i, to), to])
 
 
 @entry(RACE)

@@ -8,7 +8,17 @@ from avecaesar.courses.course import LONGEST_STRIDE
 from avecaesar.kernel.cards import draw, put_under, take_from_hand
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import ABSTAINED, BARRED, BLOCKED, CARDS, HOME, MISS, PLAY, RACING, VOTE, WAITING
-from avecaesar.kernel.movement import NONE, ONE, beyond_line, bit, nearest, others, population, space_ahead
+from avecaesar.kernel.movement import (
+    NONE,
+    ONE,
+    beyond_line,
+    bit,
+    crossings_after,
+    nearest,
+    others,
+    population,
+    space_ahead,
+)
 from avecaesar.kernel.option_codes import EXTRA, FILL, FILL_NO_TRIBUTE, MOVED_BY_VOTE
 from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
 from avecaesar.kernel.six import barred
@@ -109,7 +119,7 @@ def by_rule(course, race, i, card):
     while window != NONE:
         there = space_ahead(course, here, nearest(window))
         window &= window - ONE
-        crossings = np.int64(race.crossings[i]) + (there < here)
+        crossings = crossings_after(race, i, there)
         pays = np.int64(stops and course.pays[crossings, there])
         to_go = np.int64(course.remaining[crossings, there])
         merit = (pays << 40) - (to_go << 20) + (in_the_way(course, race, there, crossings) << 10) - there

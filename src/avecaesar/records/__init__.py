@@ -1,7 +1,8 @@
 """Records: a race or a tournament on paper, refereed again whenever somebody asks."""
 
 from avecaesar.records.boards import courses_of
-from avecaesar.records.notation import from_text, to_text
+from avecaesar.records.notation import to_text
+from avecaesar.records.parser import from_text
 from avecaesar.records.record_files import read_record, write_record
 from avecaesar.records.referee import referee, verified
 from avecaesar.records.shape import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from avecaesar.files import write_atomically
-from avecaesar.records.notation import from_text, to_text
+from avecaesar.records.notation import to_text
+from avecaesar.records.parser import from_text
 from avecaesar.records.shape import Record, RecordError, from_json, to_json
 
 LARGEST = 64 * 2**20

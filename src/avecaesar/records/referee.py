@@ -204,8 +204,8 @@ def _take(where: str, race: Race, turn: RecordedTurn) -> None:
     """One turn, and what it says of itself."""
     if race.over:
         _fail(where, "the race was over before this")
-    if turn.chariot != (asked := _asked(race)):
-        _fail(where, f"it is {_who(race)} turn, chariot {asked}, not that of chariot {turn.chariot}")
+    if turn.chariot != race.mover:
+        _fail(where, f"it is {_who(race)} turn, chariot {race.mover}, not that of chariot {turn.chariot}")
     _vote(where, race, turn.votes)
     with _asking(where):
         race.play(turn.move)
@@ -215,14 +215,8 @@ def _take(where: str, race: Race, turn: RecordedTurn) -> None:
         _fail(where, f"the card laid on a pile is the emperor's {card}, not a {turn.lay} (AUS-4)")
 
 
-def _asked(race: Race) -> int | None:
-    """Whose turn it is: in a vote that of the chariot voted on."""
-    return race.turn if race.voted_on is None else race.voted_on
-
-
 def _who(race: Race) -> str:
-    asked = _asked(race)
-    return "nobody's" if asked is None else f"{race.names[asked]}'s"
+    return "nobody's" if race.mover is None else f"{race.names[race.mover]}'s"
 
 
 def _vote(where: str, race: Race, votes: Mapping[str, RecordedVote] | UnsetType) -> None:

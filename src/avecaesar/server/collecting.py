@@ -1,50 +1,50 @@
-"""Garbage collection that holds nobody up: what outlives a full collection is looked through again after a day, or
-when a large server has doubled in size: nobody fills the memory with garbage meanwhile.
+"""Garbage collection that holds nobody up: what has outlived several collections is looked through again after a day,
+or when twice as much is in use as after the last time: nobody fills the memory with garbage meanwhile.
 
 Nearly all garbage goes by reference counting. Python's collector looks for circles of references only, through all that
 there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile. So it
-looks often, and each time at little.
+looks often, and each time at little. What is frozen is not looked at, also circles that are in use just then, such as
+connections, and are garbage later: so it is not frozen sooner than it must be.
 """
 
 from __future__ import annotations
 
 import gc
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any
 
 THRESHOLDS = (700, 10, 3)  # new objects until the youngest are looked through, and how often until older ones are
 FULL = 2  # the oldest generation
 A_DAY = 24 * 3600.0
-GROWN = 2  # times as much memory as at the last thorough collection
-LARGE = 512 * 2**20  # bytes: a server that has less may grow
-
-
-def resident() -> int:
-    """Bytes of this process that are in memory, where the system tells."""
-    with suppress(OSError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-    return 0
+GROWN = 2  # times as much in use as after the last thorough collection
+SMALL = 4_000_000  # blocks of memory, some 400 MB: a server that has fewer in use may grow
+MOST_UNFROZEN = 50_000  # objects: to look through them takes some 10 ms
 
 
 @contextmanager
 def collecting_little(
-    clock: Callable[[], float] = time.monotonic, size: Callable[[], int] = resident
+    clock: Callable[[], float] = time.monotonic, in_use: Callable[[], int] = sys.getallocatedblocks
 ) -> Iterator[None]:
     """Meanwhile most full collections look at what is new only."""
-    thorough, grown = clock(), size()
+    looked, least = clock(), in_use()  # at the last thorough collection
+    thorough = False
 
     def collected(phase: str, info: dict[str, Any]) -> None:
-        nonlocal thorough, grown
+        nonlocal thorough, looked, least
         if info["generation"] < FULL:
             return
-        if phase == "stop":
+        if phase == "start":
+            thorough = clock() - looked >= A_DAY or in_use() > max(GROWN * least, SMALL)
+            if thorough:
+                gc.unfreeze()
+        elif thorough:
             gc.freeze()
-        elif clock() - thorough >= A_DAY or size() > max(GROWN * grown, LARGE):
-            thorough, grown = clock(), size()
-            gc.unfreeze()
+            looked, least = clock(), in_use()
+        elif len(gc.get_objects(generation=FULL)) > MOST_UNFROZEN:
+            gc.freeze()
 
     usual = gc.get_threshold()
     gc.collect()

@@ -11,11 +11,10 @@ import msgspec
 from avecaesar.courses import DIRECTIONS, Course, Direction, load_course
 from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver, is_own, with_place
 from avecaesar.errors import BadInput, plain
-from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Race, Standing, Tournament, View, Vote
+from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Play, Race, Standing, Tournament, View, Vote
+from avecaesar.game.chance import random_source
 from avecaesar.game.lineup import NAMES, RIDERLESS, livery
-from avecaesar.game.moves import Card, Destination
 from avecaesar.game.numbers import AnySeat, SeatNumber
-from avecaesar.game.race import random_source
 from avecaesar.game.tournament import Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced
@@ -334,14 +333,7 @@ class Table:
 
     def to_json(self) -> bytes:
         """The game as it stands, hidden cards and all: for the one who keeps it, not for those who play."""
-        save = _Save(
-            "avecaesar-save",
-            1,
-            self.setup,
-            self.record(),
-            self.race.deal,
-            tuple(map(_SavedVote.of, self._open_votes())),
-        )
+        save = _Save("avecaesar-save", self.setup, self.record(), self.race.deal, self._open_votes())
         return msgspec.json.encode(save)
 
     def _open_votes(self) -> tuple[Vote, ...]:
@@ -357,10 +349,10 @@ class Table:
     def from_json(cls, data: bytes) -> Table:
         """Take up a game; every turn is refereed again."""
         try:
-            save = msgspec.json.decode(data, type=_Save)
+            save: _Save | _SaveOf06 = msgspec.json.decode(data, type=_Save | _SaveOf06)
             races = referee(save.record, unfinished=True, deal=save.deal, memory_aid=save.setup.memory_aid)
             for vote in save.votes:
-                races[-1].play(vote.vote)
+                races[-1].play(vote if isinstance(vote, Vote) else vote.cast)
             options = as_raced(races[0].rules, save.setup.edition, save.setup.options)
             table = cls(msgspec.structs.replace(save.setup, options=options), races=races)
             table._drove = [table._told_by(save.record, number) for number in range(table.number + table.race_over)]
@@ -388,32 +380,32 @@ def _which(course: Course) -> tuple[str, Direction, str]:
     return course.name, course.direction, course.board.sha256
 
 
-class _SavedPlay(msgspec.Struct, frozen=True):
-    card: Card
-    to: Destination
+class _AnySave(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="version"):
+    """What saves of all versions have in common."""
 
-
-class _SavedVote(msgspec.Struct, frozen=True):
-    """A vote as saves have had it from the first on."""
-
-    play: _SavedPlay | None = None
-
-    @classmethod
-    def of(cls, vote: Vote) -> _SavedVote:
-        return cls(None if vote.play is None else _SavedPlay(vote.play.card, vote.play.to))
-
-    @property
-    def vote(self) -> Vote:
-        return Vote() if self.play is None else Vote(self.play.card, self.play.to)
-
-
-class _Save(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["avecaesar-save"]
-    version: Literal[1]
     setup: Setup
     record: Record
     deal: tuple[tuple[int, ...], ...] | None = None  # of the last race: before decks are sorted no record can tell
-    votes: tuple[_SavedVote, ...] = ()  # cast on a turn that has not been taken yet, and so is in no record
+
+
+class _Save(_AnySave, frozen=True, tag=2):
+    votes: tuple[Vote, ...] = ()  # cast on a turn that has not been taken yet, and so is in no record
+
+
+class _VoteOf06(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    play: Play | None = None
+
+    @property
+    def cast(self) -> Vote:
+        """The same as it is now."""
+        return Vote() if self.play is None else Vote(self.play.card, self.play.to)
+
+
+class _SaveOf06(_AnySave, frozen=True, tag=1):
+    """A save from before a vote had the JSON of all moves."""
+
+    votes: tuple[_VoteOf06, ...] = ()
 
 
 def _check(setup: Setup) -> None:

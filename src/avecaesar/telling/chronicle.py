@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import hypot
 from typing import Literal
 
@@ -20,6 +21,7 @@ from avecaesar.game import ChooseDeck, Crash, Draw, Lay, Miss, Move, Play, Race,
 from avecaesar.game.lead import Front
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Status
+from avecaesar.kernel.layout import REFUSED_SIX
 from avecaesar.records import Record, RecordError, referee
 from avecaesar.records.boards import course_among, is_ours
 from avecaesar.speech import say
@@ -35,7 +37,6 @@ SECOND_LOOK = 4000
 LEAST_SWING = 0.1  # of the chances to win; less decides nothing
 SURE = 2.0  # standard errors
 ALL_FOR_THE_WIN = (1, 0, 0, 0, 0, 0)  # laurels by place: what a move earns on average then is the chance to win
-BESIDE = (ChooseDeck, Sort, Draw, Lay, Vote)  # decisions that are no turn of their own
 
 
 class Chronicled(msgspec.Struct, frozen=True):
@@ -203,22 +204,23 @@ def _retold(race: Race) -> _Retold:
     for turn in race.history:
         move, before = turn.made, again.view(turn.chariot)
         again.play(move)
+        after = again.view()
         scene += not isinstance(move, Vote)
-        is_turn = not isinstance(move, BESIDE)
+        is_turn = after.turns_taken > before.turns_taken
         if len(before.legal_moves) > 1 and not isinstance(move, Sort | Vote):
             told.decisions.append(_Decision(len(told.taken) + is_turn, scene, before, move))
         if is_turn:
-            told.taken.append(_taken(before, again.view(), turn.chariot, move))
-            told.views.append(again.view())
+            told.taken.append(_taken(before, after, turn.chariot, move))
+            told.views.append(after)
             told.scenes.append(scene)
         else:  # what was chosen before the race or drawn after a turn belongs to the turn before
-            told.views[-1], told.scenes[-1] = again.view(), scene
+            told.views[-1], told.scenes[-1] = after, scene
     return told
 
 
 def _taken(before: View, after: View, mover: ChariotNumber, move: Move) -> _Taken:
     wasted = thrown_away(before, after, mover, move)
-    barred = 6 in before.refusals and before.refusals[6].clause.startswith("SIX")
+    barred = 6 in before.refusals and before.refusals[6].verdict == REFUSED_SIX
     return _Taken(mover, move, wasted, barred)
 
 
@@ -230,13 +232,13 @@ def _chariot(i: int, told: _Retold, colour: str, laurels: int) -> Chronicled:
         colour=colour,
         riderless=last.riderless,
         player=last.player,
-        way=tuple(0 if chariot.status == "home" else chariot.remaining for chariot in seen),
+        way=tuple(chariot.remaining for chariot in seen),
         status=last.status,
         disqualified=last.disqualified,
         ended=next((turn for turn, chariot in enumerate(seen) if chariot.status != "racing"), None),
         missed=tuple(turn for turn, taken in turns if taken.mover == i and isinstance(taken.move, Miss)),
         barred=tuple(turn for turn, taken in turns if taken.mover == i and taken.barred),
-        paid=next((turn for turn in range(1, len(seen)) if seen[turn - 1].coin and not seen[turn].coin), None),
+        paid=next((turn for turn, (then, now) in enumerate(pairwise(seen), 1) if now.paid_since(then)), None),
         wasted=sum(taken.wasted for taken in told.taken if taken.mover == i),
         led=sum(view.leaders == {i} for view in told.views[1:]),
         arrival=last.arrival,

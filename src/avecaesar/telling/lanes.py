@@ -111,8 +111,7 @@ def _ground(to: int, view: View) -> str:
 
 def in_the_alley(view: View) -> bool:
     """Whether the chariot that is asked about stands in the alley already."""
-    mover = view.turn if view.voted_on is None else view.voted_on
-    at = None if mover is None else view.chariots[mover].space
+    at = _where(view)
     return at is not None and view.course.spaces[at].alley is not None
 
 
@@ -123,7 +122,8 @@ def further(play: Play, view: View) -> Further:
     alike = [to for to in _spaces_of(play.card, view.legal_moves) if _looks(to, view) == _looks(play.to, view)]
     if len(alike) < 2:
         return ""
-    order = sorted(alike, key=lambda to: (to - _from(view)) % len(view.course.spaces))
+    start = _where(view) or 0
+    order = sorted(alike, key=lambda to: (to - start) % len(view.course.spaces))
     return "back" if play.to == order[0] else "on" if play.to == order[-1] else "between"
 
 
@@ -151,7 +151,6 @@ def _spaces_of(card: int, moves: Iterable[Move]) -> list[int]:
     return [to for to in found if to != "home"]
 
 
-def _from(view: View) -> int:
-    mover = view.turn if view.voted_on is None else view.voted_on
-    at = None if mover is None else view.chariots[mover].space
-    return at or 0
+def _where(view: View) -> int | None:
+    """The space of the chariot that is to move."""
+    return None if view.mover is None else view.chariots[view.mover].space

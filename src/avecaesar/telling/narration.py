@@ -9,6 +9,7 @@ from typing import Literal
 from avecaesar.courses import ROMAN
 from avecaesar.game import ChooseDeck, Crash, Draw, Hidden, Lay, Miss, Move, Play, Sort, Turn, View, Vote, Withdraw
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.game.what_if import remaining_after
 from avecaesar.rules import DECKS
 from avecaesar.speech import counted, say
 from avecaesar.telling.lanes import destination, in_the_alley, landing, lane_in_words, named_by
@@ -87,24 +88,25 @@ def _lane_of(view: View, play: Play) -> str:
 
 def turn_number(view: View) -> int:
     """Which turn it is, from 1, or was the last: drawing and laying belong to one, choices before the race to none."""
-    beside = ChooseDeck | Sort | Hidden | Draw | Lay | Vote
-    taken = sum(not isinstance(turn.move, beside) for turn in view.history)
-    return max(taken + (view.asks in ("turn", "vote")), 1)
+    return max(view.turns_taken + (view.asks in ("turn", "vote")), 1)
+
+
+def is_announced(before: View, after: View) -> bool:
+    """Whether the last decision brought something about for all: decks are revealed together, piles lie ready."""
+    return before.asks != after.asks and before.asks in ("deck", "sort")
 
 
 def announce(before: View, after: View) -> str:
-    """What the last decision brought about for all: decks are revealed together, piles lie ready."""
-    if before.asks == after.asks:
+    """What it brought about; nothing in most cases."""
+    if not is_announced(before, after):
         return ""
     if before.asks == "deck":
         decks = ", ".join(f"{chariot.name} {say(chariot.deck)}" for chariot in after.chariots if chariot.deck)
         return say("The decks are revealed together: {decks}.", decks=decks)
-    if before.asks == "sort":
-        aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
-        if aside:
-            return say("All piles are sorted and shuffled; the emperor keeps everybody’s {cards}.", cards=listed(aside))
-        return say("All piles are sorted and shuffled.")
-    return ""
+    aside = next((chariot.emperor for chariot in after.chariots if chariot.emperor), ())
+    if aside:
+        return say("All piles are sorted and shuffled; the emperor keeps everybody’s {cards}.", cards=listed(aside))
+    return say("All piles are sorted and shuffled.")
 
 
 def _turn_in_words(before: View, after: View, *, brief: bool = False) -> str:
@@ -117,13 +119,13 @@ def _turn_in_words(before: View, after: View, *, brief: bool = False) -> str:
         told, comma = _without_driver(before, after, brief) if chariot.riderless else _done(turn, after, brief), ""
         if not chariot.riderless and not brief:
             told = _stuck(before, turn) or told
-    if then.coin and not chariot.coin:
+    if chariot.paid_since(then):
         told += comma
         if then.emperor:
             told = say("{told} and takes the emperor’s {card}: Ave Caesar!", told=told, card=then.emperor[0])
         else:
             told = say("{told} and pays: Ave Caesar!", told=told)
-    if chariot.disqualified and not then.disqualified:
+    if chariot.disqualified_since(then):
         told = say("{told}, past the alley with the coin: disqualified", told=told)
     if chariot.status == "out of cards":
         told = say("{told} and is out of cards", told=told + comma)
@@ -386,13 +388,10 @@ def gift(view: View) -> str:
 
 def _candidate(play: Play, view: View, *, where: bool) -> str:
     """What a vote would do to the riderless chariot."""
-    assert view.voted_on is not None
+    assert view.mover is not None
     if play.to == "home":
         return say("home", "where it goes")
-    mover = view.chariots[view.voted_on]
-    assert mover.space is not None
-    crossings = mover.crossings + (play.to < mover.space)
-    wasted = play.card - (mover.remaining - view.course.remaining[crossings][play.to])
+    wasted = play.card - (view.chariots[view.mover].remaining - remaining_after(view, play))
     return _way_there(play, view, wasted, where=where)
 
 

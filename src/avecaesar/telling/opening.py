@@ -1,54 +1,80 @@
-"""What there is to know before the first turn of a race, in words."""
+"""What there is to know before the first turn of a race. Nothing is put into words before somebody asks for it."""
 
 from __future__ import annotations
 
-from avecaesar.courses import ROMAN
-from avecaesar.rules import EDITIONS, internal
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from avecaesar.courses import ROMAN, Course
+from avecaesar.rules import EDITIONS, Rules, internal
 from avecaesar.speech import say
-from avecaesar.table.table import PERSONS, Seat, Table, character_of
-from avecaesar.telling.wording import capital, changes_in_words, short_name
+from avecaesar.table.table import PERSONS, Rig, Seat, Setup, Table, character_of
+from avecaesar.telling.wording import capital, changed, changes_in_words, short_name
+
+Words = Callable[[], str]
 
 
-def opening(table: Table) -> list[str]:
-    """The race, its house rules, who drives for the computer, how the grid came about, and the grid."""
-    names = [seat.name for seat in table.setup.seats]
-    lines = [title(table) + "."]
-    house = changes_in_words(table.race.rules, EDITIONS[table.setup.edition].rules)
-    lines += [say("House rules: {rules}.", rules="; ".join(house))] if house else []
-    lines += [told for seat in table.setup.seats if (told := _introduced(seat))]
-    if table.number == 0 and not table.race.history:
-        for shown in table.turned_up:
-            cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
-            lines.append(say("Cards are turned up for the grid: {cards}.", cards=cards))
-    lines.append(say("Grid: {grid}.", grid=grid(table)))
-    if table.race.riderless:
-        if table.race.rules.riderless_moves == "vote":
-            lines.append(
-                say(
-                    "Chariots without a driver draw their card when their turn comes; "
-                    "all players vote on where they go."
-                )
-            )
-        else:
-            lines.append(
-                say("Chariots without a driver draw their card when their turn comes; they move by a fixed rule.")
-            )
-    return lines
+def opening(table: Table) -> list[Words]:
+    """The race, its house rules, who drives for the computer, how the grid came about, and the grid.
+
+    Each sentence is about the table as it is now, whenever it is put into words: others may sit there by then.
+    """
+    setup, race, usual = table.setup, table.race, EDITIONS[table.setup.edition].rules
+    sentences: list[Words] = [partial(_race, setup, race.course, table.number, len(table.stages))]
+    if changed(race.rules, usual):
+        sentences.append(partial(_house_rules, race.rules, usual))
+    sentences += [partial(_introduced, seat) for seat in setup.seats if character_of(seat.driver) in PERSONS]
+    if table.number == 0 and not race.history:
+        names = [seat.name for seat in setup.seats]
+        sentences += [partial(_turned_up, names, shown) for shown in table.turned_up]
+    sentences.append(partial(_grid, table.rigs))
+    if race.riderless:
+        sentences.append(partial(_riderless, race.rules.riderless_moves == "vote"))
+    return sentences
+
+
+def _house_rules(rules: Rules, usual: Rules) -> str:
+    return say("House rules: {rules}.", rules="; ".join(changes_in_words(rules, usual)))
+
+
+def _turned_up(names: Sequence[str], shown: Mapping[int, int]) -> str:
+    cards = ", ".join(f"{names[seat]} {card}" for seat, card in shown.items())
+    return say("Cards are turned up for the grid: {cards}.", cards=cards)
+
+
+def _grid(rigs: Sequence[Rig]) -> str:
+    return say("Grid: {grid}.", grid=_places(rigs))
+
+
+def _riderless(by_vote: bool) -> str:
+    if by_vote:
+        return say(
+            "Chariots without a driver draw their card when their turn comes; all players vote on where they go."
+        )
+    return say("Chariots without a driver draw their card when their turn comes; they move by a fixed rule.")
+
+
+def _race(setup: Setup, course: Course, number: int, many: int) -> str:
+    return _title(setup, course, number, many) + "."
 
 
 def title(table: Table) -> str:
     """Which race it is."""
-    many, edition = len(table.stages), short_name(table.setup.edition)
-    if table.setup.options.keys() - internal().keys():
+    return _title(table.setup, table.race.course, table.number, len(table.stages))
+
+
+def _title(setup: Setup, course: Course, number: int, many: int) -> str:
+    edition = short_name(setup.edition)
+    if setup.options.keys() - internal().keys():
         edition = say("{edition} with house rules", edition=edition)
-    course, direction = say(table.race.course.name), say(table.race.course.direction)
+    where, direction = say(course.name), say(course.direction)
     if many == 1:
-        return capital(say("{course} {direction}, {edition}", course=course, direction=direction, edition=edition))
+        return capital(say("{course} {direction}, {edition}", course=where, direction=direction, edition=edition))
     return say(
         "Race {number} of {many}: {course} {direction}, {edition}",
-        number=table.number + 1,
+        number=number + 1,
         many=many,
-        course=course,
+        course=where,
         direction=direction,
         edition=edition,
     )
@@ -56,15 +82,18 @@ def title(table: Table) -> str:
 
 def grid(table: Table) -> str:
     """Who stands where."""
-    names = [say("{name} (riderless)", name=rig.name) if rig.seat is None else rig.name for rig in table.rigs]
+    return _places(table.rigs)
+
+
+def _places(rigs: Sequence[Rig]) -> str:
+    names = [say("{name} (riderless)", name=rig.name) if rig.seat is None else rig.name for rig in rigs]
     return ", ".join(f"{ROMAN[i]} {name}" for i, name in enumerate(names))
 
 
 def _introduced(seat: Seat) -> str:
     """Who drives for the computer, if it is a person; what is there for experiments is not introduced."""
     character = character_of(seat.driver)
-    if character not in PERSONS:
-        return ""
+    assert character is not None
     who = seat.name
     if who != character.title:
         who = say("{name} is driven by {driver}", name=who, driver=character.title)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from avecaesar.game import Play, View
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.refusal import Refusal
+from avecaesar.kernel import layout as k
 from avecaesar.speech import counted, say
 from avecaesar.telling.narration import listed
 from avecaesar.telling.stakes import blockers_of, in_the_way
@@ -21,26 +22,31 @@ class Explanation(NamedTuple):
 
 
 def of_card(card: int, why: Refusal, view: View) -> Explanation:
-    """Why a card cannot be played anywhere; if others block it, who: that is all that MOV-3 ever says of a card."""
-    if why.clause != "MOV-3":
-        return Explanation(barred(view) if why.clause == "SIX-1" else why.reason)
-    blockers = in_the_way(view, card)
-    return Explanation(blocked(blockers, view), blockers)
+    """Explanation a card cannot be played anywhere; if others block it, who."""
+    match why.verdict:
+        case k.REFUSED_SIX:
+            return Explanation(barred(view))
+        case k.REFUSED_BLOCKED:
+            blockers = in_the_way(view, card)
+            return Explanation(blocked(blockers, view), blockers)
+        case _:
+            return Explanation(why.reason)
 
 
 def of_space(play: Play, why: Refusal, view: View) -> Explanation:
     """Why a card cannot be played to a space that was pointed at."""
-    if why.clause == "SIX-1":
-        return Explanation(barred(view))
-    if why.clause not in ("MOV-2", "MOV-3"):
-        return Explanation(why.reason)
-    if blockers := blockers_of(view, play):
-        return Explanation(blocked(blockers, view), blockers)
-    if why.clause == "MOV-3" and play.to != "home":
-        return Explanation(inexact(play.card))
-    if isinstance(play.to, int) and play.to < len(view.course.spaces):
-        return Explanation(walled())
-    return Explanation(why.reason)
+    match why.verdict:
+        case k.REFUSED_SIX:
+            return Explanation(barred(view))
+        case k.REFUSED_WALL:
+            return Explanation(walled())
+        case k.REFUSED_NOT_EXACT if play.to != "home":
+            return Explanation(inexact(play.card))
+        case k.REFUSED_OCCUPIED | k.REFUSED_BLOCKED if play.to != "home":
+            blockers = blockers_of(view, play)
+            return Explanation(blocked(blockers, view), blockers)
+        case _:
+            return Explanation(why.reason)
 
 
 def blocked(blockers: Sequence[ChariotNumber], view: View) -> str:

@@ -69,7 +69,7 @@ def scenes(race: Race, chariot: AnyChariot | None = None) -> list[Scene]:
     found = [Scene(again.view(chariot), hands=_hands(again))]
     for turn in race.history:
         before = found[-1].view
-        driven = way_of(before, turn.move) if isinstance(turn.move, Play) else ()
+        driven = way(before, turn.move) if isinstance(turn.move, Play) else ()
         again.play(turn.made)
         if not isinstance(turn.move, Vote):
             found.append(replace(scene_of(before, again.view(chariot), driven), hands=_hands(again)))
@@ -91,11 +91,6 @@ def at_the_start(race: Race) -> Race:
 def _hands(race: Race) -> tuple[Hands, ...]:
     views = [race.view(chariot) for chariot in race.grid]
     return tuple(Hands(view.hand, view.piles) for view in views)
-
-
-def way_of(view: View, play: Play) -> tuple[int, ...]:
-    """The way of the chariot on turn, or of the one that is voted on."""
-    return way(view if view.voted_on is None else replace(view, turn=view.voted_on), play)
 
 
 def votes_on(view: View) -> dict[str, Play | None] | None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from avecaesar.game import ChooseDeck, Draw, Hidden, Move, Play, Sort, View
+from avecaesar.game import Move, Play, View
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.what_if import stopping_cards, walk
-
-BEFORE_THE_RACE = (ChooseDeck, Sort, Hidden, Draw)
 
 
 def order(view: View) -> tuple[ChariotNumber, ...]:
@@ -14,11 +12,10 @@ def order(view: View) -> tuple[ChariotNumber, ...]:
 
     A vote decides for the riderless chariot; before the race only those with drivers are asked.
     """
-    now = view.turn if view.voted_on is None else view.voted_on
-    if now is None:
+    if view.mover is None:
         return ()
-    begun = view.asks in ("turn", "vote", "lay") or any(not isinstance(t.move, BEFORE_THE_RACE) for t in view.history)
-    round_about = [*view.grid[now:], *view.grid[:now]]
+    begun = view.asks in ("turn", "vote") or view.turns_taken > 0
+    round_about = [*view.grid[view.mover :], *view.grid[: view.mover]]
     return tuple(
         i for i in round_about if view.chariots[i].status == "racing" and (begun or not view.chariots[i].riderless)
     )
@@ -32,7 +29,7 @@ def thrown_away(before: View, after: View, mover: ChariotNumber, move: Move | No
     if not isinstance(move, Play) or move.to == "home":
         return 0
     then, now = before.chariots[mover], after.chariots[mover]
-    owed = before.to_go(mover) - then.remaining if then.coin and not now.coin else 0
+    owed = before.to_go(mover) - then.remaining if now.paid_since(then) else 0
     return move.card - (then.remaining - now.remaining) - owed
 
 

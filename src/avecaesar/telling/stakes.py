@@ -8,6 +8,7 @@ from avecaesar.courses.course import CROSSINGS_HOME
 from avecaesar.game import Play, View
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.what_if import on_empty_course, walk
+from avecaesar.kernel.layout import REFUSED_BLOCKED, REFUSED_SIX
 from avecaesar.telling.sight_lines import blockade, stuck_behind
 
 LAST_LAP = CROSSINGS_HOME - 1  # crossings of the line: the next one is the finish
@@ -57,7 +58,7 @@ def culprits(view: View) -> tuple[ChariotNumber, ...]:
     """Who stands in the way of a driver who can play no card because of them."""
     if view.chariot is None or not view.refusals or view.plays:
         return ()
-    blocked = any(why.clause == "MOV-3" for why in view.refusals.values())
+    blocked = any(why.verdict == REFUSED_BLOCKED for why in view.refusals.values())
     return blockade(view, view.chariot)[1] if blocked else stuck_behind(view, view.chariot)
 
 
@@ -73,7 +74,7 @@ def sixes_needed(view: View) -> int:
     """
     me = view.me
     near = me.crossings == LAST_LAP or not me.deck_size
-    barred = view.chariot in view.banned and SIX in view.hand and not exempt(view)
+    barred = SIX in view.refusals and view.refusals[SIX].verdict == REFUSED_SIX
     if not barred or not near or me.emperor or me.disqualified or view.chariot is None:
         return 0
     missing = view.to_go(view.chariot) - (me.points_left - SIX * me.unseen[SIX - 1])

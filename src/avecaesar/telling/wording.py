@@ -76,24 +76,33 @@ def value_in_words(option: str, value: object) -> str:
     return in_words(value) if words is None else say(words)
 
 
+def changed(rules: Rules, usual: Rules) -> dict[str, object]:
+    """In what rules differ from others: options and their values, as they are told; none that another option tells."""
+    order, hidden = [option for option, _ in BRIEFLY], internal()
+    differences = {option: both[0] for option, both in rules.differences(usual).items() if option not in hidden}
+    told = (option for option, value in differences.items() if _is_told(option, value))
+    in_order = sorted(told, key=lambda option: order.index(option) if option in order else len(order))
+    return {option: differences[option] for option in in_order}
+
+
+def _is_told(option: str, value: object) -> bool:
+    in_numbers = option == "riderless_count" and isinstance(value, int)
+    return in_numbers or BRIEFLY.get((option, str(value))) != ""
+
+
 def changes_by_option(rules: Rules, usual: Rules) -> dict[str, str]:
-    """In what rules differ from others: the options, a few words each; none where another option says it."""
-    told, order = {}, [option for option, _ in BRIEFLY]
-    hidden = internal()
-    differences = {option: both for option, both in rules.differences(usual).items() if option not in hidden}
-    for option in sorted(differences, key=lambda option: order.index(option) if option in order else len(order)):
-        value = differences[option][0]
-        words = BRIEFLY.get((option, str(value)))
-        if option == "riderless_count" and isinstance(value, int):
-            words = counted(value, "{n} riderless chariot", "{n} riderless chariots")
-        elif words is None:
-            meaning = say(OPTIONS[option].meaning)
-            words = say("{option}: {value}", option=meaning, value=value_in_words(option, value))
-        else:
-            words = words and say(words)
-        if words:
-            told[option] = words
-    return told
+    """The same in words, a few each."""
+    return {option: _change(option, value) for option, value in changed(rules, usual).items()}
+
+
+def _change(option: str, value: object) -> str:
+    if option == "riderless_count" and isinstance(value, int):
+        return counted(value, "{n} riderless chariot", "{n} riderless chariots")
+    words = BRIEFLY.get((option, str(value)))
+    if words is None:
+        meaning = say(OPTIONS[option].meaning)
+        return say("{option}: {value}", option=meaning, value=value_in_words(option, value))
+    return say(words)
 
 
 def changes_in_words(rules: Rules, usual: Rules) -> list[str]:

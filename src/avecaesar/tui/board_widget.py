@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from avecaesar.courses import Course
-from avecaesar.courses.drawing.terminal import Canvas, Cell, draw_course
+from avecaesar.courses.drawing.terminal import Canvas, CharacterCell, draw_course
 from avecaesar.tui.paint import Palette, edge, livery, marks, palette
 
 LEAST_BOARD = (20, 8)  # columns and rows in which every space still has a character
@@ -227,7 +227,7 @@ def _grounds(paint: Palette) -> dict[str, str]:
     return {"": paint.ground, "road": paint.road, "alley": paint.alley, "bottleneck": paint.bottleneck}
 
 
-def _style(cell: Cell, inks: Mapping[str, str], grounds: Mapping[str, str]) -> Style:
+def _style(cell: CharacterCell, inks: Mapping[str, str], grounds: Mapping[str, str]) -> Style:
     ink = inks.get(cell.ink, inks["space"])
     return Style(color=ink, bgcolor=grounds[cell.ground], bold=cell.ink in ("line", "arrow", "bottleneck", "wall"))
 

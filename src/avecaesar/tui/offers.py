@@ -14,9 +14,8 @@ from rich.style import Style
 from rich.text import Text
 
 from avecaesar.drivers import Greedy
-from avecaesar.game import Crash, Miss, Move, Play, Refusal, View, Vote, Withdraw
+from avecaesar.game import Crash, Miss, Move, Play, Refusal, View, Vote, Withdraw, way
 from avecaesar.telling import narration
-from avecaesar.telling.scenes import way_of
 from avecaesar.tui.board_widget import Mark
 from avecaesar.tui.keys import Key
 from avecaesar.tui.paint import Palette, livery
@@ -124,7 +123,7 @@ class Offers(Prompt):
         """If the chosen card leads home: the space beyond the line, and the letter to type."""
         for letter, play in zip(LETTERS, map(play_of, self.group.moves), strict=False):
             if play is not None and play.to == "home":
-                return way_of(self.view, play)[-1], letter
+                return way(self.view, play)[-1], letter
         return None
 
     @property

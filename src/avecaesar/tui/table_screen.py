@@ -22,7 +22,7 @@ from avecaesar.telling import narration
 from avecaesar.telling.opening import grid as grid_of
 from avecaesar.telling.opening import opening
 from avecaesar.telling.opening import title as title_of
-from avecaesar.telling.scenes import scene_of, scenes, way_of
+from avecaesar.telling.scenes import scene_of, scenes
 from avecaesar.tui import saves
 from avecaesar.tui.background import aside
 from avecaesar.tui.board_widget import BoardWidget, marked
@@ -142,7 +142,7 @@ class TableScreen(RaceScreen):
 
     def _opening(self) -> list[str]:
         """What there is to know before the first turn; and to the sole person, which chariots are his."""
-        lines = opening(self.table)
+        lines = [words() for words in opening(self.table)]
         if self.eyes is not None:
             mine = " and ".join(f"the {rig.colour} chariot" for rig in self.table.rigs if rig.seat == self.eyes)
             lines.append(f"You are {self.table.setup.seats[self.eyes].name}, and drive {mine}.")
@@ -329,7 +329,7 @@ class TableScreen(RaceScreen):
         play = play_of(question.chosen)
         driven: tuple[int, ...] = ()
         if play is not None:
-            driven = way_of(question.view, play)
+            driven = way(question.view, play)
             driven = driven[:-1] if play.to == "home" else driven
         chosen = None if play is None else play.to
         self.board.show(targets=question.targets, home=question.home, chosen=chosen, trail=driven)

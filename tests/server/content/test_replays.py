@@ -18,7 +18,7 @@ from avecaesar.records import Record, RecordError, from_json, record_of, referee
 from avecaesar.records.notation import _Race
 from avecaesar.rules import EDITIONS
 from avecaesar.server.content.replay import Film, HandOpened, film_of, read_upload, replay_of
-from avecaesar.server.wire.messages import ChariotShown
+from avecaesar.server.wire.shown import ChariotShown
 from avecaesar.table import Setup, Table, seats_for
 from avecaesar.telling.scenes import scenes
 from raced import raced

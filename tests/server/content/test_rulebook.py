@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from avecaesar.game import Miss, Play, Race
+from avecaesar.game import Miss, Play, Race, Vote
+from avecaesar.records.notation import notation_of
 from avecaesar.rules import EDITIONS, OPTIONS, clauses
-from avecaesar.server.content.little_races import PILED, PLAINEST, SCRIPTS, Script, move_of, play_out, race_of
+from avecaesar.server.content.little_races import (
+    PILED,
+    PLAINEST,
+    SCRIPTS,
+    Script,
+    moves_in,
+    play_out,
+    race_of,
+    tried_in,
+)
 from avecaesar.server.content.pictures import course_shown
 from avecaesar.server.content.rulebook import AGREED, CHAPTERS, UNSAID, rulebook
 from avecaesar.telling import refusal_words
+from avecaesar.telling.scenes import votes_on
 
 LINEUP = {"riderless", "riderless_count"}  # a little race has the chariots that it needs
 SHOWN = [(script, edition) for script in SCRIPTS for edition in script.editions]
@@ -62,27 +73,27 @@ def test_a_variant_that_an_edition_has_already_or_cannot_have_is_not_offered() -
 
 @pytest.mark.parametrize(("script", "edition"), SHOWN, ids=name)
 def test_a_scene_is_the_games_own(script: Script, edition: str) -> None:
-    """Race it again, word by word: refusals, destinations and positions are the kernel's."""
+    """Race it again, step by step: refusals, destinations and positions are the kernel's."""
     scene, race = play_out(script, edition), race_of(script, edition)
-    before, _, seen = script.turns.rpartition("|")
-    for word in before.split():
-        race.play(move_of(word, race))
+    for step in script.unseen:
+        for move in moves_in(step, race):
+            race.play(move)
     beats = iter(scene.beats)
     assert next(beats).spaces == spaces(race)
-    for word in seen.split():
-        if word[0] == "v":
-            race.play(move_of(word, race))
-            continue
-        beat = next(beats)
-        if word[0] == "?":
-            why = race.why_not(int(word[1]), to=word[2:])
+    for step in script.seen:
+        if play := tried_in(step, race):
+            beat, where = next(beats), str(step)[2:]
+            why = race.why_not(play.card, to=where)
             assert why is not None
-            play = Play(int(word[1]), "home" if word[2:] == "home" else race.course.space(word[2:]).id)
             told = refusal_words.of_space(play, why, race.view(race.turn)).words
             assert (beat.kind, beat.words, beat.clause) == ("refused", told, why.clause)
-            assert word[2:] == "home" or word[2:] not in beat.words, "no names of spaces beside a board"
+            assert where == "home" or where not in beat.words, "no names of spaces beside a board"
         else:
-            move = move_of(word, race)
+            *votes, move = moves_in(step, race)
+            for vote in votes:
+                assert isinstance(vote, Vote)
+                race.play(vote)
+            beat = next(beats)
             assert move in race.legal_moves
             if isinstance(move, Play):
                 reached = {one.to for one in race.legal_moves if isinstance(one, Play) and one.card == move.card}
@@ -96,6 +107,19 @@ def test_a_scene_is_the_games_own(script: Script, edition: str) -> None:
 
 def spaces(race: Race) -> tuple[int | None, ...]:
     return tuple(chariot.space for chariot in race.view().chariots)
+
+
+@pytest.mark.parametrize(("script", "edition"), SHOWN, ids=name)
+def test_a_scene_is_written_as_a_record_has_its_turns(script: Script, edition: str) -> None:
+    race = race_of(script, edition)
+    for step in (*script.unseen, *script.seen):
+        if tried_in(step, race):
+            continue
+        for move in moves_in(step, race):
+            race.play(move)
+        view = race.view()
+        if isinstance(step, str) and step not in ("-", "."):
+            assert notation_of(view.history[-1], race.course, votes_on(view)) == step
 
 
 @pytest.mark.parametrize(("script", "edition"), SHOWN, ids=name)
@@ -141,8 +165,9 @@ def test_a_missed_turn_exchanges_a_card_only_where_the_edition_says_so() -> None
     exchanged = {}
     for edition in EDITIONS:
         race = race_of(script, edition)
-        for word in script.turns.replace("|", "").split():
-            race.play(move_of(word, race))
+        for step in (*script.unseen, *script.seen):
+            for move in moves_in(step, race):
+                race.play(move)
         (miss,) = [turn.move for turn in race.history if isinstance(turn.move, Miss)]
         exchanged[edition] = miss.exchange is not None
     keeps = {edition for edition, told in EDITIONS.items() if told.rules.missed_turn == "keep"}

@@ -33,7 +33,7 @@ from avecaesar.server.networks import NEIGHBOURS, household
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.wire.decoding import Unreadable, read
-from avecaesar.server.workers.pool import allowed_driver
+from avecaesar.server.workers.budgets import allowed_driver
 from checkout import BOARDS
 from servers import HERE, ROOMY, ServerClient, hear, in_a_thread
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from avecaesar.server.http import connection_limits
+from avecaesar.server.http import protocols
 from avecaesar.server.http.priority import (
     A_ROUND,
     Priority,
@@ -235,7 +235,7 @@ def test_a_pipeline_of_requests_is_answered_in_order_one_in_a_round_and_no_more(
         later.append(rank)
         do_later(rank, work)
 
-    monkeypatch.setattr(connection_limits, "do_later", counted)
+    monkeypatch.setattr(protocols, "do_later", counted)
     port = int(served.url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=60) as line, line.makefile("rb") as answers:
         line.sendall(f"GET /api/health HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode() * 40)
@@ -256,7 +256,7 @@ def test_whoever_comes_and_says_nothing_is_no_newcomer_for_long(
         given.append((line.getpeername(), rank))
         give_rank(line, rank)
 
-    monkeypatch.setattr(connection_limits, "give_rank", note)
+    monkeypatch.setattr(protocols, "give_rank", note)
     with socket.create_connection(("127.0.0.1", served.client.base_url.port)) as line:
         me = line.getsockname()
         for _ in range(1000):  # until he has stepped back

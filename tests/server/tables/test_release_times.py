@@ -24,7 +24,7 @@ from avecaesar.server.tables.driving import TICK
 from avecaesar.server.tables.house import Connection, House, hashed, new_key
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.pool import A_MOMENT
+from avecaesar.server.workers.budgets import A_MOMENT
 from avecaesar.speech import LANGUAGES as SPOKEN
 from disguises import disguised, tied_exception_may_speak
 from inprocess import ENDLESS_QUOTAS, Hours, OnLoop, QuickThinkers, quick_store, repeatable

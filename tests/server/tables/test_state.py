@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -802,6 +803,9 @@ def test_the_story_and_the_podium_tell_what_a_chronicle_counts() -> None:
         (lead.turn, lead.chariot) for lead in written.leads if turns[lead.turn - 1].chariot == lead.chariot
     ]
     assert len(leads) > 3
+    last = {lead.turn: before.chariot for before, lead in pairwise(written.leads)}
+    assert [line.lead_from for line in turns if line.leads] == [last.get(number) for number, _ in leads]
+    assert all(line.lead_from is None for line in turns if not line.leads)
     race = shown(log.state, Sight()).race
     assert race is not None
     assert [chariot.wasted for chariot in race.chariots] == [chariot.wasted for chariot in written.chariots]

@@ -10,7 +10,9 @@ from typing import cast
 
 import pytest
 
+from avecaesar import speech
 from avecaesar.game import Race, View
+from avecaesar.rules import EDITIONS
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables import story
 from avecaesar.server.tables.running import RunningTable
@@ -21,6 +23,7 @@ from avecaesar.telling import narration
 from avecaesar.telling.scenes import at_the_start
 from logs import Log, laid
 from recordings import choose
+from seat_numbers import FIRST, SECOND
 
 MANY = 40  # who ask at once
 
@@ -51,6 +54,19 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Race]:
     return begun
 
 
+@pytest.fixture
+def wordings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often anything was put into words, by language."""
+    counted, catalogue = Counter[str](), speech.catalogue
+
+    def counting(language: str) -> speech.Catalogue:
+        counted[language] += 1
+        return catalogue(language)
+
+    monkeypatch.setattr(speech, "catalogue", counting)
+    return counted
+
+
 def raced(edition: str = "ravensburger") -> Log:
     log = laid("here", "here", edition=edition)
     log.add(e.Begun())
@@ -65,6 +81,42 @@ def turns(state: TableState) -> list[str]:
 def test_nothing_is_put_into_words_while_a_log_is_folded(told: Counter[int]) -> None:
     assert raced().state.phase != "racing"
     assert not told
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_no_word_at_all_is_looked_for_before_somebody_asks(wordings: Counter[str], edition: str) -> None:
+    log = laid("here", "here", "scorpus", edition=edition, tournament=True, options={"missed_turn": "keep"})
+    log.add(e.Begun())
+    log.race(random.Random(1))
+    log.add(e.Said(FIRST, None, "ave"), e.Begun(), e.Appointed(SECOND, "festina"))
+    assert not wordings
+    with speaking("it"):
+        assert any("scorpus" in line.words.lower() for line in log.state.story)
+    assert set(wordings) == {"it"}
+
+
+def test_what_there_is_to_know_before_a_race_is_put_into_words_once_for_each_language(wordings: Counter[str]) -> None:
+    log = laid("here", "scorpus", options={"riderless": "extra", "riderless_count": "1", "crash": "yes"})
+    log.add(e.Begun())
+    for language in ("it", "de"):
+        with speaking(language):
+            heard = log.state.story
+            once = wordings[language]
+            assert len(heard) >= 5
+            assert log.state.story == heard
+        assert wordings[language] == once > 0
+    assert set(wordings) == {"it", "de"}
+
+
+def test_what_there_is_to_know_before_a_race_stays_the_same_whenever_it_is_asked_for() -> None:
+    early, late = laid("here", "scorpus"), laid("here", "scorpus")
+    for log in (early, late):
+        log.add(e.Begun())
+    heard = early.state.story
+    assert any(line.words.startswith("Scorpus, ") for line in heard)
+    go_on(late, 5, random.Random(1))
+    late.add(e.Appointed(SECOND, "festina"))
+    assert late.state.story[: len(heard)] == heard
 
 
 @pytest.mark.parametrize("edition", ["ravensburger", "ausgebremst"])

@@ -43,9 +43,11 @@ from avecaesar.server.tables.house import House
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.watchdog import QUIET, Watchdog
 from avecaesar.server.wire import messages
-from avecaesar.server.workers import answers, pool
+from avecaesar.server.workers import answers
 from avecaesar.server.workers.answers import Answers
-from avecaesar.server.workers.pool import Crashed, Thinkers
+from avecaesar.server.workers.errands import Crashed
+from avecaesar.server.workers.pool import Thinkers
+from avecaesar.server.workers.worker import MOST_MEMORY
 from harness import Guest, open_house, person, workers
 from recordings import crews_of, run
 from servers import ServerClient, in_a_thread
@@ -634,7 +636,7 @@ def idle() -> None:
 
 
 def greedy() -> int:
-    return len(bytearray(pool.MOST_MEMORY + 2**28))
+    return len(bytearray(MOST_MEMORY + 2**28))
 
 
 def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_served() -> None:

@@ -20,8 +20,10 @@ from avecaesar import Race, View, load_course
 from avecaesar.courses import DIRECTIONS, compile_course, parse_board
 from avecaesar.drivers import CHARACTERS, Chance, DriverError, Searcher, driver
 from avecaesar.rules import EDITIONS
-from avecaesar.server.workers import pool
-from avecaesar.server.workers.pool import Crashed, Thinkers, allowed_driver
+from avecaesar.server.workers import pool, worker
+from avecaesar.server.workers.budgets import allowed_driver
+from avecaesar.server.workers.errands import Crashed
+from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, environment
 
 PLAIN = BOARDS / "plain.board"
@@ -328,7 +330,7 @@ def test_who_takes_forever_is_stopped(tmp_path: Path) -> None:
 
 
 def test_workers_that_cannot_begin_are_told_when_they_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_work", die)
+    monkeypatch.setattr(worker, "_work", die)
 
     async def play() -> None:
         thinkers = Thinkers(2)
@@ -359,13 +361,13 @@ def test_workers_are_polite(thinkers: Thinkers) -> None:
 
 def test_only_the_first_worker_gets_ready_at_the_servers_own_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody waits for that one; the others replace workers that visitors can have stopped."""
-    told, new_worker = list[bool](), pool._new_worker
+    told, new_worker = list[bool](), worker.new_worker
 
     def seen(polite: bool) -> Any:
         told.append(polite)
         return new_worker(polite)
 
-    monkeypatch.setattr(pool, "_new_worker", seen)
+    monkeypatch.setattr(pool, "new_worker", seen)
 
     async def play(thinkers: Thinkers) -> None:
         with pytest.raises(OSError, match="a worker process"):
@@ -391,14 +393,14 @@ def test_workers_outlive_the_process_that_they_are_forked_from() -> None:
 
 
 def test_a_worker_that_cannot_be_forked_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    new_worker, failures = pool._new_worker, [EOFError, OSError]
+    new_worker, failures = worker.new_worker, [EOFError, OSError]
 
     def failing(polite: bool) -> Any:
         if polite and failures:
             raise failures.pop(0)
         return new_worker(polite)
 
-    monkeypatch.setattr(pool, "_new_worker", failing)
+    monkeypatch.setattr(pool, "new_worker", failing)
 
     async def play(thinkers: Thinkers) -> None:
         with pytest.raises(OSError, match="a worker process"):

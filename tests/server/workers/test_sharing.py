@@ -30,7 +30,8 @@ from avecaesar.server.tables.driving import UNWATCHED_PACE
 from avecaesar.server.tables.presence import LOOK
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
+from avecaesar.server.workers.errands import Errand
+from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers
 from checkout import BOARDS
 from harness import Guest, Harness, open_house, person, settle, workers
 from recordings import crews_of, run
@@ -50,29 +51,29 @@ class Watch:
     """Sees what workers are given to do, and what they are spared."""
 
     def __init__(self, thinkers: Thinkers) -> None:
-        self.asked: list[_Errand] = []
-        self.begun: list[_Errand] = []
-        self.spared: list[_Errand] = []
+        self.asked: list[Errand] = []
+        self.begun: list[Errand] = []
+        self.spared: list[Errand] = []
         self._changed = threading.Condition()
         queue = thinkers._queue
         add, take, let_go = queue.add, queue.take, thinkers._let_go
 
-        def adding(item: _Errand, askers: Any, takes: float) -> None:
+        def adding(item: Errand, askers: Any, takes: float) -> None:
             add(item, askers, takes)
             self._note(self.asked, item)
 
-        def taking(slots: int) -> _Errand | None:
+        def taking(slots: int) -> Errand | None:
             if (item := take(slots)) is not None:
                 self._note(self.begun, item)
             return item
 
-        def letting_go(item: _Errand) -> None:
+        def letting_go(item: Errand) -> None:
             let_go(item)
             self._note(self.spared, item)
 
         queue.add, queue.take, thinkers._let_go = adding, taking, letting_go  # type: ignore[assignment, method-assign]
 
-    def _note(self, where: list[_Errand], item: _Errand) -> None:
+    def _note(self, where: list[Errand], item: Errand) -> None:
         with self._changed:
             where.append(item)
             self._changed.notify_all()
@@ -86,7 +87,7 @@ class Watch:
 
         await asyncio.to_thread(wait)
 
-    def of(self, address: str, errands: list[_Errand]) -> list[_Errand]:
+    def of(self, address: str, errands: list[Errand]) -> list[Errand]:
         return [one for one in errands if any(asker.address == address for asker in one.askers)]
 
 
@@ -204,7 +205,7 @@ class Scene(NamedTuple):
 
         asyncio.run(run())
 
-    async def innocent(self, driver: str) -> _Errand:
+    async def innocent(self, driver: str) -> Errand:
         """Somebody at home begins a race, and its first driver is to move."""
         await self.visitor(self.home).lay(*[driver] * 3)
         await self.watch.until(lambda: bool(self.watch.of(self.home, self.watch.asked)))
@@ -214,7 +215,7 @@ class Scene(NamedTuple):
         """Wait until the storm has asked for so much."""
         await self.watch.until(lambda: len(self.watch.of(self.storm, self.watch.asked)) == many)
 
-    async def begun_before(self, errand: _Errand, since: int) -> list[_Errand]:
+    async def begun_before(self, errand: Errand, since: int) -> list[Errand]:
         """What the storm was given before an errand of somebody else's was begun."""
         await self.watch.until(lambda: errand in self.watch.begun)
         return self.watch.of(self.storm, self.watch.begun[since : self.watch.begun.index(errand)])

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from avecaesar.courses.board import Board, Section
 from avecaesar.courses.curves import Point
-from avecaesar.courses.geometry import EDGE_POINTS, LANE, Layout, Stretch
+from avecaesar.courses.geometry import LANE, Layout
+from avecaesar.courses.spaces import EDGE_POINTS, Stretch
 
 JUMP = LANE * 0.7  # an edge that leaps further leaves off at a mouth of the alley
 

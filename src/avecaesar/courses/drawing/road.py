@@ -25,7 +25,8 @@ from avecaesar.courses.drawing.ink import (
     use,
 )
 from avecaesar.courses.drawing.kerbs import kerb
-from avecaesar.courses.geometry import LANE, Layout, Stretch
+from avecaesar.courses.geometry import LANE, Layout
+from avecaesar.courses.spaces import Stretch
 
 WALL = 13.0  # how thick walls are drawn; half of it lies under the sand
 BED = "#4a3524"  # under the painted kerb: 7:1 against the sand

@@ -25,7 +25,8 @@ from avecaesar.courses.drawing.ink import (
 )
 from avecaesar.courses.drawing.kerbs import kerb
 from avecaesar.courses.drawing.plots import Ground
-from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch
+from avecaesar.courses.geometry import LANE, Layout
+from avecaesar.courses.spaces import Shape, Stretch
 
 BADGE = 15.5  # the radius of a shield
 TREAD = "#7a5528"  # of chevrons, thinly: 1.5:1 against the sand, seen when looked for

@@ -26,7 +26,8 @@ from avecaesar.courses.drawing.ink import (
     tag,
 )
 from avecaesar.courses.drawing.plots import Ground
-from avecaesar.courses.geometry import LANE, Layout, Stretch
+from avecaesar.courses.geometry import LANE, Layout
+from avecaesar.courses.spaces import Stretch
 
 TIER = 14.0  # from one row of seats to the next
 HIGHEST = 72.0  # where the uppermost row sits, below the frame and its own arcade

@@ -13,7 +13,8 @@ from itertools import pairwise, product
 from avecaesar.courses.course import ROMAN, Course
 from avecaesar.courses.curves import Point, Polyline
 from avecaesar.courses.drawing.ink import pieces
-from avecaesar.courses.geometry import LANE, Layout, Shape, Stretch, lay_out
+from avecaesar.courses.geometry import LANE, Layout, lay_out
+from avecaesar.courses.spaces import Shape, Stretch
 
 NARROWEST, WIDEST, USUAL = 60, 220, 100
 DECK = 84  # SET-1: the points of a deck
@@ -40,7 +41,7 @@ COLOURS = {"white": "97", "blue": "94", "yellow": "93", "red": "91"}
 
 
 @dataclass(slots=True)
-class Cell:
+class CharacterCell:
     """A character of the drawing: dots or a letter, and what lies under it."""
 
     dots: int = 0
@@ -65,7 +66,7 @@ class Canvas:
             fits = (4 * rows - 3) / down
             self.across, self.down = min(self.across, fits * MOST_STRETCHED), min(fits, self.across * MOST_STRETCHED)
         self.columns, self.rows = math.ceil((across * self.across + 3) / 2), int(down * self.down / 4) + 1
-        self.cells = [[Cell() for _ in range(self.columns)] for _ in range(self.rows)]
+        self.cells = [[CharacterCell() for _ in range(self.columns)] for _ in range(self.rows)]
         self.spots: tuple[tuple[int, int], ...] = ()  # column and row of each space, by its number
         self.line: list[tuple[int, int]] = []  # column and row of the line's characters
 
@@ -162,7 +163,7 @@ class Canvas:
         """The drawing line by line, painted for an ANSI terminal if told how."""
         return [self._line(row, paint) for row in self.cells]
 
-    def _line(self, row: Sequence[Cell], paint: dict[str, str] | None) -> str:
+    def _line(self, row: Sequence[CharacterCell], paint: dict[str, str] | None) -> str:
         parts, worn = [], ""
         for cell in row:
             ink = (paint or {}).get(cell.ink, "") if cell.character != " " else worn

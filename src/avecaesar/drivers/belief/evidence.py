@@ -27,7 +27,7 @@ from avecaesar.kernel.layout import (
 from avecaesar.kernel.move_codes import kind_of
 from avecaesar.kernel.movement import NONE
 from avecaesar.kernel.option_codes import DRAW_FROM_PILES
-from avecaesar.kernel.piles import LAID_CARD, draw_from, lay_on, wants_card
+from avecaesar.kernel.piles import LAID_CARD, draw_from, gift, lay_on, wants_card
 
 
 @compiled
@@ -91,7 +91,7 @@ def witness(course, rules, event, evidence):
             retrace(course, rules, ghost, i, event)
             part_with(evidence, i, event)
             if emperor and not ghost.emperor[i]:
-                come_in(evidence, i, 4 if course.side_b else 3, 0)
+                come_in(evidence, i, gift(course), 0)
         if rules.draw != DRAW_FROM_PILES:
             draw_up_all(evidence)
 

@@ -27,7 +27,8 @@ from avecaesar.server.tables.events import By
 from avecaesar.server.tables.written import KeptRecord, kept_record
 from avecaesar.server.wire.legible import fault_in
 from avecaesar.server.workers.answers import Answers
-from avecaesar.server.workers.pool import A_FEW_SECONDS, A_MOMENT, Thinkers
+from avecaesar.server.workers.budgets import A_FEW_SECONDS, A_MOMENT
+from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import counted, said_in, say, spoken
 from avecaesar.telling.chronicle import Chronicle
 from avecaesar.telling.chronicle_words import ChronicleShown, praise

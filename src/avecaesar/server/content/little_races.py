@@ -1,8 +1,9 @@
 """Little races that show a clause at work, for the rules page.
 
 Nothing in them is drawn by hand: each is a real race with a deal of ours, and every way, refusal and word is the game's
-own. A scene is written as people write races, turn by turn: `4S9a` is a card and where it goes, `?6C2b` a play that is
-tried and refused, `-` a missed turn, `.` the only thing that can be done; what stands before `|` happens unseen.
+own. A scene is written turn by turn in the notation of records (docs/records.md), and choices before the race, which it
+has no turns for, as the moves that they are. Three marks are the stage's: `?6C2b` is a play that is tried and refused,
+`-` a turn missed as the edition has it, `.` the only thing that can be done; what stands before `|` happens unseen.
 """
 
 from __future__ import annotations
@@ -15,21 +16,24 @@ from typing import Literal, TypedDict
 import msgspec
 
 from avecaesar.courses import Direction
-from avecaesar.game import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Sort, View, Vote
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, Sort, View, Vote, way
 from avecaesar.game.lineup import livery
-from avecaesar.game.moves import DECK_NAMES
 from avecaesar.game.numbers import EntryNumber
+from avecaesar.records.parser import moves_of
 from avecaesar.rules import DECK, EDITIONS, clauses
 from avecaesar.server.content.pictures import CourseShown, course_shown, picture_path
 from avecaesar.speech import say
 from avecaesar.telling import refusal_words
-from avecaesar.telling.scenes import scene_of, way_of
+from avecaesar.telling.scenes import scene_of
 
 MARGIN = 62.0  # round what happens, in the picture's units
 SMALLEST = 330.0  # width of what is shown
 SHAPE = 1.5  # width by height
 PILED = "ausgebremst"
 PLAINEST = "pro-ludo"  # stands in for the edition with piles where these do not matter
+CURTAIN = "|"  # between what happens unseen and what is seen
+
+ScriptStep = str | Move  # a turn in the notation or a mark for the stage; or a choice before the race
 
 # A race whose end everybody knows by now: two drivers, three laps.
 LONG_DEAL = ("436532415253431662415261", "215615345145316624263423")
@@ -50,10 +54,11 @@ TO_PAST = (
     "5S10a 1S6d 5P1b 2S8b 2D2b 6P1a 3E2a 2D2b 1Q1a 3E2a 3T1a 6G2b 1G1b 5alley1 3S1a 1alley2 2S3a 4S8a 1S4a 4C1b "
     "4S8a 4D2b 5C2b 4E3b 6E2a 5G1b 3F2a 2J1a 4G2b 3S3b 4S3a 5S8a "
 )
-PILES = "222333/44445555/66666"
+AVERAGE = ChooseDeck("average")
+SORTED = Sort(((2, 2, 2, 3, 3, 3), (4, 4, 4, 4, 5, 5, 5, 5), (6, 6, 6, 6, 6)))
 TO_EMPEROR = (
-    f"average average {PILES} {PILES} d3 d1 d3 d1 6N1a d3 2S7a d1 3P1a d1 6C2b d3 2D2b d1 6E1a d3 6F1b d3 6T1a d3 "
-    "6S1a d3 6S3a d3 6S7a d3 "
+    "draw3 draw1 draw3 draw1 6N1a draw3 2S7a draw1 3P1a draw1 6C2b draw3 2D2b draw1 6E1a draw3 6F1b draw3 6T1a draw3 "
+    "6S1a draw3 6S3a draw3 6S7a draw3 "
 )
 
 
@@ -64,7 +69,7 @@ class Script:
     clause: str
     about: Callable[[], str]  # what to look at, in a sentence or two
     deal: tuple[str, ...] | int  # each chariot's deck, first drawn first, as far as it matters; or a seed
-    turns: str
+    turns: str | tuple[ScriptStep, ...]
     key: int = -1  # which beat shows it best, where nothing moves
     only: tuple[str, ...] = ()  # the editions that it is for; none: all that have the clause
     drivers: int = 0  # if not everybody has one
@@ -74,6 +79,23 @@ class Script:
     def editions(self) -> tuple[str, ...]:
         """On which pages it stands."""
         return self.only or clauses()[self.clause].editions or tuple(name for name in EDITIONS if name != PILED)
+
+    @property
+    def unseen(self) -> tuple[ScriptStep, ...]:
+        """What happens before anybody looks."""
+        return self._steps[: self._steps.index(CURTAIN)]
+
+    @property
+    def seen(self) -> tuple[ScriptStep, ...]:
+        """What is shown."""
+        return self._steps[self._steps.index(CURTAIN) + 1 :]
+
+    @property
+    def _steps(self) -> tuple[ScriptStep, ...]:
+        steps: list[ScriptStep] = []
+        for part in (self.turns,) if isinstance(self.turns, str) else self.turns:
+            steps += part.split() if isinstance(part, str) else [part]
+        return tuple(steps)
 
 
 SCRIPTS: tuple[Script, ...] = (
@@ -220,7 +242,7 @@ SCRIPTS: tuple[Script, ...] = (
             "Where the table votes, all drivers say where Celer goes. Of a tie, whoever is furthest from home decides."
         ),
         ("12", "21", "35"),
-        "1S6d 2S7a | v3S8b v3S8a .",
+        "1S6d 2S7a | 3S8b{Aulus:3S8b,Brutus:3S8a}",
         drivers=2,
         only=("ravensburger", "pro-ludo", "fiche", "riassunto"),
         options={"riderless": "extra", "riderless_count": 1, "riderless_moves": "vote"},
@@ -236,7 +258,7 @@ SCRIPTS: tuple[Script, ...] = (
         "AUS-3",
         lambda: say("Three piles, sorted in secret: everybody sees from which one a card is drawn, nobody which card."),
         1,
-        f"average average {PILES} | {PILES} d3 d1 d3 d1 6N1a d3",
+        (AVERAGE, AVERAGE, SORTED, CURTAIN, SORTED, "draw3 draw1 draw3 draw1 6N1a draw3"),
         drivers=2,
         only=(PILED,),
     ),
@@ -244,7 +266,7 @@ SCRIPTS: tuple[Script, ...] = (
         "AUS-4",
         lambda: say("Nobody must stop in the alley. Brutus does, and takes his emperor’s card into his hand."),
         1,
-        TO_EMPEROR + "| 3alley3",
+        (AVERAGE, AVERAGE, SORTED, SORTED, TO_EMPEROR + "| 3alley3"),
         drivers=2,
         only=(PILED,),
     ),
@@ -318,10 +340,10 @@ def scenes_for(edition: str) -> list[LittleRace]:
 def play_out(script: Script, edition: str) -> LittleRace:
     """A script raced, as it goes by an edition's rules."""
     race = race_of(script, edition)
-    unseen, _, seen = script.turns.rpartition("|")
-    for word in unseen.split():
-        race.play(move_of(word, race))
-    beats = [_stands(race, script.about()), *_beats(seen.split(), race)]
+    for step in script.unseen:
+        for move in moves_in(step, race):
+            race.play(move)
+    beats = [_stands(race, script.about()), *_beats(script.seen, race)]
     entries = [None if each in race.riderless else EntryNumber(each - race.driven[0]) for each in race.grid]
     return LittleRace(
         clause=script.clause,
@@ -355,29 +377,26 @@ def _deck(cards: str) -> list[int]:
     return first + rest
 
 
-def move_of(word: str, race: Race) -> Move:
-    """What a word of a script means now."""
-    if word == ".":
+def moves_in(step: ScriptStep, race: Race) -> tuple[Move, ...]:
+    """What a step of a script leads to now: a move, or the votes on one and then the move."""
+    if not isinstance(step, str):
+        return (step,)
+    if step == ".":
         (only,) = race.legal_moves
-        return only
-    if word == "-":
-        return max((move for move in race.legal_moves if isinstance(move, Miss)), key=lambda miss: miss.exchange or 0)
-    if word == "crash":
-        return Crash()
-    if chosen := [deck for deck in DECK_NAMES if deck == word]:
-        return ChooseDeck(chosen[0])
-    if "/" in word:
-        return Sort(tuple(tuple(map(int, pile)) for pile in word.split("/")))
-    if word[0] == "d":
-        return Draw(int(word[1]) - 1)
-    if word[0] == "v":
-        play = _play(word[1:], race)
-        return Vote(play.card, play.to)
-    return _play(word, race)
+        return (only,)
+    if step == "-":
+        misses = (move for move in race.legal_moves if isinstance(move, Miss))
+        return (max(misses, key=lambda miss: miss.exchange or 0),)
+    return moves_of(step, race.course)
 
 
-def _play(word: str, race: Race) -> Play:
-    return Play(int(word[0]), "home" if word[1:] == "home" else race.course.space(word[1:]).id)
+def tried_in(step: ScriptStep, race: Race) -> Play | None:
+    """The play that a step tries in vain, if it is such a step."""
+    if not isinstance(step, str) or step[0] != "?":
+        return None
+    (play,) = moves_of(step[1:], race.course)
+    assert isinstance(play, Play)
+    return play
 
 
 # ---------------------------------------------------------------------- beats
@@ -388,18 +407,18 @@ def _stands(race: Race, words: str) -> Beat:
     return Beat("stands", words, _spaces(view), _leads(view), **_held(race))
 
 
-def _beats(words: Iterable[str], race: Race) -> Iterator[Beat]:
+def _beats(steps: Iterable[ScriptStep], race: Race) -> Iterator[Beat]:
     before, held = race.view(), _held(race)
-    for word in words:
-        if word[0] == "?":
-            yield _refused(_play(word[1:], race), race)
+    for step in steps:
+        if play := tried_in(step, race):
+            yield _refused(play, race)
             continue
-        move = move_of(word, race)
-        targets = _targets(move.card, race) if isinstance(move, Play) else ()
-        race.play(move)
-        if not isinstance(move, Vote):  # votes are told with the turn that they decide
-            yield _turn(move, before, race.view(), held, targets)
-            before, held = race.view(), _held(race)
+        for move in moves_in(step, race):
+            targets = _targets(move.card, race) if isinstance(move, Play) else ()
+            race.play(move)
+            if not isinstance(move, Vote):  # votes are told with the turn that they decide
+                yield _turn(move, before, race.view(), held, targets)
+                before, held = race.view(), _held(race)
 
 
 def _refused(play: Play, race: Race) -> Beat:
@@ -416,23 +435,22 @@ def _turn(move: Move, before: View, after: View, held: Held, targets: tuple[int,
     play = move if isinstance(move, Play) else None
     mover = held["mover"]
     assert mover is not None
-    told = scene_of(before, after, way_of(before, play) if play else ())
+    told = scene_of(before, after, way(before, play) if play else ())
     then, now = before.chariots[mover], after.chariots[mover]
     return Beat(
         "turn", f"{told.words}. {told.event}".replace("!.", "!").strip(), _spaces(after), _leads(after), **held,
         card=play.card if play else None, targets=targets, origin=told.origin, way=told.driven,
-        home=play is not None and play.to == "home", pays=then.coin and not now.coin,
-        disqualified=now.disqualified and not then.disqualified,
+        home=play is not None and play.to == "home", pays=now.paid_since(then),
+        disqualified=now.disqualified_since(then),
     )  # fmt: skip
 
 
 def _held(race: Race) -> Held:
     """Whose turn it is, or is voted on, and what lies before him: his hand or its open card, and piles."""
-    mover = race.turn if race.voted_on is None else race.voted_on
-    if mover is None:
+    if race.mover is None:
         return {"mover": None, "hand": (), "piles": ()}
-    view = race.view(mover)
-    return {"mover": mover, "hand": view.hand, "piles": view.me.piles}
+    view = race.view(race.mover)
+    return {"mover": race.mover, "hand": view.hand, "piles": view.me.piles}
 
 
 def _targets(card: int, race: Race) -> tuple[int, ...]:

@@ -11,7 +11,8 @@ from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS
 from avecaesar.rules import EDITIONS, MOST_CHARIOTS, OPTIONS, VARIANTS, Option, offered
-from avecaesar.server.wire.messages import LONGEST_NAME, LONGEST_SAYING, Colour, EditionName, NewTable, Phrase, SeatPlan
+from avecaesar.server.wire.fields import LONGEST_NAME, LONGEST_SAYING, Colour, EditionName, Phrase
+from avecaesar.server.wire.messages import NewTable, SeatPlan
 from avecaesar.speech import say, spoken
 from avecaesar.table import OPPONENTS
 from avecaesar.telling.wording import MORE_TIME, changes_by_option, short_name, value_in_words

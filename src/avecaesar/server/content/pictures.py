@@ -22,11 +22,13 @@ from avecaesar.courses import (
     load_course,
 )
 from avecaesar.courses.drawing.svg import draw
-from avecaesar.courses.geometry import LANE, Shape, lay_out
+from avecaesar.courses.geometry import LANE, lay_out
+from avecaesar.courses.spaces import Shape
 from avecaesar.files import cache_folder, write_atomically
 from avecaesar.records.boards import is_ours
 from avecaesar.server.workers.answers import Answers
-from avecaesar.server.workers.pool import A_FEW_SECONDS, A_MOMENT, Thinkers
+from avecaesar.server.workers.budgets import A_FEW_SECONDS, A_MOMENT
+from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import said_in, say, spoken
 
 PICTURES_KEPT = 32 * 2**20  # characters of pictures

@@ -20,8 +20,9 @@ from avecaesar.records.boards import is_ours
 from avecaesar.records.notation import notation_of
 from avecaesar.server.tables.events import By
 from avecaesar.server.tables.projection import chariots_shown
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
 from avecaesar.server.wire.legible import fault_in
-from avecaesar.server.wire.messages import ChariotShown
+from avecaesar.server.wire.shown import ChariotShown
 from avecaesar.speech import say
 from avecaesar.table import Rig, SeatNumber
 from avecaesar.telling.narration import listed, result_in_words
@@ -29,7 +30,6 @@ from avecaesar.telling.scenes import Scene, scenes, standings_of, votes_on
 from avecaesar.telling.wording import capital, short_name
 
 T = TypeVar("T")
-LARGEST = 4 * 2**20
 TOLD = ("clock", "stand-in")  # of those who make turns: it was not he who sat there
 
 Happening = Literal["pays", "home", "disqualified", "leads", "out of cards", "crashed", "withdrawn"]
@@ -135,9 +135,9 @@ class ReplayShown(msgspec.Struct, frozen=True):
 
 def read_upload(body: bytes) -> Record:
     """A record in JSON or in the notation for people, refereed."""
-    if len(body) > LARGEST:
+    if len(body) > LARGEST_UPLOAD:
         raise RecordError(
-            say("this is larger than {size} MB, more than a record for the page may be", size=LARGEST // 2**20)
+            say("this is larger than {size} MB, more than a record for the page may be", size=LARGEST_UPLOAD // 2**20)
         )
     is_json = body.removeprefix(BOM_UTF8).lstrip()[:1] in (b"{", b"[", b"")
     record = from_json(body) if is_json else from_text(body)
@@ -227,7 +227,7 @@ def _shown(told: Sequence[Scene], race: Race, rigs: Sequence[Rig], by: Sequence[
         yield SceneShown(
             chariots=_news(chariots, chariots_now),
             hands=_news(hands, hands_now),
-            turn=scene.view.turn if scene.view.voted_on is None else scene.view.voted_on,
+            turn=scene.view.mover,
             mover=scene.mover,
             words=scene.words,
             notation="" if turn is None else notation_of(turn, race.course, votes_on(scene.view)),
@@ -251,9 +251,9 @@ def _moments(told: Sequence[Scene]) -> Iterator[Moment]:
     for number in range(1, len(told)):
         before, view = told[number - 1].view, told[number].view
         for i, (then, chariot) in enumerate(zip(before.chariots, view.chariots, strict=True)):
-            if then.coin and not chariot.coin:
+            if chariot.paid_since(then):
                 yield Moment(number, "pays", i, say("{name} pays", name=chariot.name))
-            if chariot.disqualified and not then.disqualified:
+            if chariot.disqualified_since(then):
                 yield Moment(number, "disqualified", i, say("{name} is disqualified", name=chariot.name))
             if chariot.status != "racing" and chariot.status != then.status:
                 yield Moment(number, chariot.status, i, say(ENDS[chariot.status], name=chariot.name))

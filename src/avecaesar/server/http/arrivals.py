@@ -73,7 +73,7 @@ class Arrivals(socket.socket):
             try:
                 line, peer = super().accept()
             except OSError as error:
-                end = error
+                end = error.with_traceback(None)  # which holds this frame, which holds the error
                 break
             self._add(line, peer)
         if len(self._queue) > MOST_WAITING:

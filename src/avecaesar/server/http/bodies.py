@@ -13,9 +13,10 @@ from contextlib import contextmanager
 
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
 from avecaesar.speech import say
 
-OF_AN_ADDRESS = 8 * 2**20  # bytes: two of the largest records
+OF_AN_ADDRESS = 2 * LARGEST_UPLOAD  # bytes
 IN_ALL = 2 * NEIGHBOURS * OF_AN_ADDRESS  # so that no network takes all
 EVERYBODY = ""  # the room of all
 Grown = Callable[[int], None]

@@ -26,6 +26,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
 from avecaesar.server.rates import InMemory, Rate, Rates
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
 from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
 COOKIE = "avecaesar"
@@ -40,7 +41,6 @@ PORTS = {"http": 80, "https": 443}
 JSON, TEXT = "application/json", "text/plain"
 CONTENT = {"/api/boards": (TEXT,), "/api/records": (JSON, TEXT)}  # what may be sent where; elsewhere JSON
 LARGEST_QUERY = 2**10  # bytes after the ?
-LARGEST_BODY = 4 * 2**20
 HEARD_OUT = 5.0  # seconds
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -341,8 +341,8 @@ class Gatekeeper:
         if kind.strip().lower() not in wanted or (charset and charset[1].lower() not in ("utf-8", "utf8", "us-ascii")):
             raise _Refused(415, say("this is sent as {kinds} in UTF-8 (Content-Type)", kinds=" / ".join(wanted)))
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > LARGEST_BODY:
-            raise _Refused(413, say("this is more than {size} MiB", size=LARGEST_BODY // 2**20), connection="close")
+        if not length.isdigit() or int(length) > LARGEST_UPLOAD:
+            raise _Refused(413, say("this is more than {size} MiB", size=LARGEST_UPLOAD // 2**20), connection="close")
 
     def _dress(self, headers: MutableHeaders, path: str, scheme: str, host: str) -> None:
         """The headers of every answer."""
@@ -362,7 +362,7 @@ async def _hear_out(receive: Receive) -> None:
     heard, more = 0, True
     with suppress(TimeoutError):
         async with asyncio.timeout(HEARD_OUT):
-            while more and heard <= 2 * LARGEST_BODY:
+            while more and heard <= 2 * LARGEST_UPLOAD:
                 message = await receive()
                 heard, more = heard + len(message.get("body", b"")), message.get("more_body", False)
 

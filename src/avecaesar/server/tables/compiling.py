@@ -21,7 +21,8 @@ from avecaesar.kernel.packing import adopt, course_table
 from avecaesar.records import Crew, record_of
 from avecaesar.server.tables.plan import among, no_such_course, our_course
 from avecaesar.server.workers.answers import Answers
-from avecaesar.server.workers.pool import A_FEW_SECONDS, Thinkers
+from avecaesar.server.workers.budgets import A_FEW_SECONDS
+from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import LANGUAGES, catalogue
 
 BOARDS_KEPT = 64

@@ -18,6 +18,7 @@ from avecaesar.server.tables.appending import no_tables
 from avecaesar.server.tables.projection import shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.shown import TableShown
 from avecaesar.speech import say, speaking, spoken
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def asker_of(who: Actor) -> Asker:
 class Announcement:
     """How the table stands for some who see and hear the same, written once for all who were told as much before."""
 
-    def __init__(self, state: TableState, table: msg.TableShown) -> None:
+    def __init__(self, state: TableState, table: TableShown) -> None:
         self._state, self._table = state, table
         self._written: dict[int, bytes] = {}  # by the last event that was told
 

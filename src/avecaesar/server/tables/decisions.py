@@ -20,7 +20,7 @@ from avecaesar.server.tables.seats import UNTOLD, Circumstances, numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.wire.legible import fault_in, likeness
-from avecaesar.server.workers.pool import allowed_driver
+from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.speech import counted, say
 from avecaesar.telling import narration
 

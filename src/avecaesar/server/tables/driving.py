@@ -15,7 +15,7 @@ from avecaesar.server.fairness import on_behalf_of
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.state import TableState
-from avecaesar.server.workers.pool import time_of
+from avecaesar.server.workers.budgets import time_of
 
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable

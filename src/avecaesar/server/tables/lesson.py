@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from avecaesar.game import Play, Race, View, commitment_of
-from avecaesar.game.refusal import explain
+from avecaesar.game import Play, Race, View, commitment_of, way
+from avecaesar.game.path import walled_ways
 from avecaesar.kernel.layout import REFUSED_NOT_EXACT, REFUSED_WALL
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.shown import Beyond, Coaching
 from avecaesar.telling import coach, refusal_words
-from avecaesar.telling.scenes import way_of
 
 SECRET = sha256(b"Ave Caesar: the lesson 860").digest()  # the 860th deal that was tried teaches best
 OPPONENT = "greedy"  # keeps inside, counts and pays in time, always in the same way
@@ -37,55 +37,33 @@ def seal() -> e.Sealed:
     return e.Sealed(commitment_of(SECRET), SECRET.hex())
 
 
-def coaching(race: Race, view: View) -> msg.Coaching:
+def coaching(race: Race, view: View) -> Coaching:
     """What a coach who sees no more than the pupil would play, and what cannot be done for a reason worth knowing."""
     move = coach.advised(view)
-    return msg.Coaching(
+    return Coaching(
         advised=move,
         because=coach.because(move, view),
         beyond=_walled(race, view) + _short(race, view),
     )
 
 
-def _walled(race: Race, view: View) -> list[msg.Beyond]:
+def _walled(race: Race, view: View) -> list[Beyond]:
     """A space that a card would reach if there were no wall, the way there, and the step that the wall takes away."""
     for card in sorted({play.card for play in view.plays}):
-        for way, wall in _through_a_wall(view, card):
-            to = view.course.spaces[way[-1]]
-            why = race.why_not(Play(card, to.id))
-            if why == explain(REFUSED_WALL, card, to.name):
-                return [msg.Beyond("wall", card, to.id, refusal_words.walled(), why.clause, way, wall)]
+        for driven, wall in walled_ways(view, card):
+            to = driven[-1]
+            why = race.why_not(Play(card, to))
+            if why is not None and why.verdict == REFUSED_WALL:
+                return [Beyond("wall", card, to, refusal_words.walled(), why.clause, driven, wall)]
     return []
 
 
-def _through_a_wall(view: View, card: int) -> list[tuple[tuple[int, ...], tuple[int, int]]]:
-    """The ways of a card through one wall and past nobody, those first that go through it last."""
-    assert view.me.space is not None
-    taken = {chariot.space for chariot in view.chariots}
-    ways: list[tuple[tuple[int, ...], int]] = [((view.me.space,), 0)]  # and the number of the step through the wall
-    for step in range(1, card + 1):
-        ways = [
-            ((*way, to), wall or (step if walled else 0))
-            for way, wall in ways
-            for to, walled in _steps(view, way[-1])
-            if to not in taken and not (walled and wall)
-        ]
-    found = [(way[1:], (way[wall - 1], way[wall])) for way, wall in ways if wall]
-    return sorted(found, key=lambda one: -one[0].index(one[1][1]))
-
-
-def _steps(view: View, space: int) -> list[tuple[int, bool]]:
-    """The steps from a space, and whether a wall takes them away."""
-    here = view.course.spaces[space]
-    return [(step.to, False) for step in here.steps] + [(step.to, True) for step in here.through_walls]
-
-
-def _short(race: Race, view: View) -> list[msg.Beyond]:
+def _short(race: Race, view: View) -> list[Beyond]:
     """A space on the way of a card that the card leads past: its count is exact."""
     for play in sorted(view.plays, key=lambda play: -play.card):
-        way = way_of(view, play)
-        for to in reversed(way[:-1]):
+        driven = way(view, play)
+        for to in reversed(driven[:-1]):
             why = race.why_not(Play(play.card, to))
-            if why == explain(REFUSED_NOT_EXACT, play.card, view.course.spaces[to].name):
-                return [msg.Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, way)]
+            if why is not None and why.verdict == REFUSED_NOT_EXACT:
+                return [Beyond("exact", play.card, to, refusal_words.inexact(play.card), why.clause, driven)]
     return []

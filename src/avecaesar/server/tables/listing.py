@@ -10,6 +10,7 @@ from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.store.shapes import Grant, Listing, TableRow
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.fields import Phase
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -19,7 +20,7 @@ class Summary(msgspec.Struct, frozen=True):
     edition: str
     course: str
     tournament: bool
-    phase: msg.Phase
+    phase: Phase
     paused: bool
     seats: list[msg.SeatListed]
     on_turn: SeatNumber | None

@@ -11,10 +11,10 @@ from functools import partial
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Wish
-from avecaesar.server.tables.story import Words
 from avecaesar.speech import counted, say
 from avecaesar.table import character_of
 from avecaesar.telling import narration
+from avecaesar.telling.opening import Words
 
 CLOSED = {
     "operator": "The table is closed by the server's operator.",

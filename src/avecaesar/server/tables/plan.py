@@ -18,7 +18,7 @@ from avecaesar.server.tables import lesson
 from avecaesar.server.tables.events import Plan, PlannedSeat
 from avecaesar.server.wire.legible import fault_in, likeness
 from avecaesar.server.wire.messages import NewTable, SeatPlan
-from avecaesar.server.workers.pool import allowed_driver
+from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.speech import say
 from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for
 from avecaesar.telling import narration

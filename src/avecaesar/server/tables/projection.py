@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from avecaesar.drivers.compiled import Scorpus
-from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote
+from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, View, Vote, way
 from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.game.refusal import Refusal
 from avecaesar.rules import DECKS
@@ -18,11 +18,23 @@ from avecaesar.server.tables.lesson import coaching
 from avecaesar.server.tables.seats import UNTOLD, Circumstances
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.shown import (
+    CardRefused,
+    ChariotShown,
+    HandShown,
+    Offer,
+    QuestionShown,
+    RaceShown,
+    ReadyShown,
+    SeatShown,
+    StandingShown,
+    TableShown,
+    WishShown,
+)
 from avecaesar.speech import say
 from avecaesar.table import Rig, Table
 from avecaesar.telling import narration, refusal_words
 from avecaesar.telling.lanes import standing_in
-from avecaesar.telling.scenes import way_of
 from avecaesar.telling.sight_lines import order
 from avecaesar.telling.stakes import culprits, risk_of, spare_after
 
@@ -74,8 +86,8 @@ class Common(NamedTuple):
     """What everybody sees alike, in the language that is spoken: put together once for all who are told at a time."""
 
     plan: dict[str, Any]
-    race: msg.RaceShown | None
-    standings: list[msg.StandingShown]  # best first
+    race: RaceShown | None
+    standings: list[StandingShown]  # best first
 
 
 def common_to_all(state: TableState) -> Common:
@@ -86,12 +98,12 @@ def common_to_all(state: TableState) -> Common:
     return Common(_plan(state), _race(state, table), _standings(table))
 
 
-def shown(state: TableState, sight: Sight, common: Common | None = None) -> msg.TableShown:
+def shown(state: TableState, sight: Sight, common: Common | None = None) -> TableShown:
     """The table as this connection sees it; `common` is what it has in common with others at this very moment."""
     eyes, table = sight.eyes(state), state.table
     common = common or common_to_all(state)
     asked = None if eyes is None else state.asked(eyes)
-    return msg.TableShown(
+    return TableShown(
         table=state.id,
         title=state.plan.title,
         number=state.number,
@@ -139,11 +151,11 @@ def _plan(state: TableState) -> dict[str, Any]:
     return plan
 
 
-def _seat(state: TableState, seat: SeatNumber, sight: Sight, common: Common) -> msg.SeatShown:
+def _seat(state: TableState, seat: SeatNumber, sight: Sight, common: Common) -> SeatShown:
     chair, table = state.chairs[seat], state.table
     standing = next((standing for standing in common.standings if standing.seat == seat), None)
     counts = table is not None and (table.number > 0 or table.race_over)
-    return msg.SeatShown(
+    return SeatShown(
         seat=seat,
         name=chair.name,
         colour=chair.colour,
@@ -162,18 +174,18 @@ def _seat(state: TableState, seat: SeatNumber, sight: Sight, common: Common) -> 
     )
 
 
-def _wish(state: TableState, seat: SeatNumber) -> msg.WishShown | None:
+def _wish(state: TableState, seat: SeatNumber) -> WishShown | None:
     wish = state.admission.wishes.get(seat)
     if wish is None:
         return None
-    return msg.WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(state.persons - wish.agreed)))
+    return WishShown(wish.number, wish.name, tuple(sorted(wish.agreed)), tuple(sorted(state.persons - wish.agreed)))
 
 
-def _ready(state: TableState, sight: Sight) -> msg.ReadyShown | None:
+def _ready(state: TableState, sight: Sight) -> ReadyShown | None:
     if state.phase not in ("podium", "over"):
         return None
     waits = state.waits(sight.circumstances.away)
-    return msg.ReadyShown(
+    return ReadyShown(
         ready=tuple(sorted(state.persons - waits)),
         waits=tuple(sorted(waits)),
         you=bool(sight.seats) and sight.seats <= state.ready,
@@ -182,13 +194,13 @@ def _ready(state: TableState, sight: Sight) -> msg.ReadyShown | None:
     )
 
 
-def _standings(table: Table) -> list[msg.StandingShown]:
-    return [msg.StandingShown(s.rank, SeatNumber(s.player), s.laurels, s.places) for s in table.standings]
+def _standings(table: Table) -> list[StandingShown]:
+    return [StandingShown(s.rank, SeatNumber(s.player), s.laurels, s.places) for s in table.standings]
 
 
-def _race(state: TableState, table: Table) -> msg.RaceShown:
+def _race(state: TableState, table: Table) -> RaceShown:
     view, seal = state.public_view, state.seals[table.number]
-    return msg.RaceShown(
+    return RaceShown(
         index=table.number,
         of=len(table.stages),
         course=view.course.name,
@@ -215,12 +227,12 @@ def _race(state: TableState, table: Table) -> msg.RaceShown:
 
 def chariots_shown(
     view: View, rigs: Sequence[Rig], wasted: Mapping[ChariotNumber, int] | None = None
-) -> list[msg.ChariotShown]:
+) -> list[ChariotShown]:
     """The chariots of a race in grid order, as everybody sees them; with what they wasted, if that is to be told."""
     positions = _positions(view)
     nearest = min((chariot.remaining for chariot in view.chariots if chariot.status == "racing"), default=0)
     return [
-        msg.ChariotShown(
+        ChariotShown(
             name=chariot.name,
             colour=rig.colour,
             seat=rig.seat,
@@ -266,7 +278,7 @@ def _positions(view: View) -> list[int | None]:
     ]
 
 
-def _hands(table: Table, seat: SeatNumber, asked: ChariotNumber | None) -> list[msg.HandShown]:
+def _hands(table: Table, seat: SeatNumber, asked: ChariotNumber | None) -> list[HandShown]:
     """What a player holds with each of his chariots that still race; the one that it is about comes first."""
     first = table.chariot_of(seat) if asked is None else asked
     view = table.race.view(first)
@@ -274,9 +286,9 @@ def _hands(table: Table, seat: SeatNumber, asked: ChariotNumber | None) -> list[
     return [_hand(view), *(_hand(table.race.view(i)) for i in mine if view.chariots[i].status == "racing")]
 
 
-def _hand(view: View) -> msg.HandShown:
+def _hand(view: View) -> HandShown:
     assert view.chariot is not None
-    return msg.HandShown(
+    return HandShown(
         chariot=view.chariot,
         cards=view.hand,
         undrawn=view.undrawn,
@@ -286,11 +298,11 @@ def _hand(view: View) -> msg.HandShown:
     )
 
 
-def _question(state: TableState, seat: SeatNumber, chariot: ChariotNumber, race: Race) -> msg.QuestionShown:
+def _question(state: TableState, seat: SeatNumber, chariot: ChariotNumber, race: Race) -> QuestionShown:
     view = race.view(chariot)
     assert view.asks is not None
     moves = view.legal_moves if view.asks != "sort" else (Scorpus().choose(view),)
-    return msg.QuestionShown(
+    return QuestionShown(
         asks=view.asks,
         chariot=chariot,
         since=state.asked_since(seat),
@@ -315,18 +327,18 @@ def _title(view: View) -> str:
     return f"{title} ({view.me.name})" if view.rules.chariots_each > 1 else title
 
 
-def _offer(move: Move, view: View) -> msg.Offer:
+def _offer(move: Move, view: View) -> Offer:
     play = move.play if isinstance(move, Vote) else move if isinstance(move, Play) else None
     outlook = view.outlooks.get(play) if play else None
     deck = DECKS[move.deck] if isinstance(move, ChooseDeck) else None
-    return msg.Offer(
+    return Offer(
         move=move,
         words=narration.offer(move, view, where=False),
         name=narration.named(move, view),
         code="" if play is None or play.to == "home" else view.course.spaces[play.to].name,
         card=play.card if play else move.exchange if isinstance(move, Miss) else None,
         to=play.to if play else None,
-        way=way_of(view, play) if play else (),
+        way=way(view, play) if play else (),
         wasted=outlook.wasted if outlook else None,
         pays=bool(outlook and outlook.pays),
         disqualifies=bool(outlook and outlook.disqualifies),
@@ -338,9 +350,9 @@ def _offer(move: Move, view: View) -> msg.Offer:
     )
 
 
-def _refused(card: int, why: Refusal, view: View) -> msg.CardRefused:
+def _refused(card: int, why: Refusal, view: View) -> CardRefused:
     words, blockers = refusal_words.of_card(card, why, view)
-    return msg.CardRefused(card, words, why.clause, blockers)
+    return CardRefused(card, words, why.clause, blockers)
 
 
 def reason(state: TableState, command: msg.Why, refused: RefusedError) -> msg.Reason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -27,9 +27,9 @@ from avecaesar.server.tables.plan import games_of, house_rules, our_course, setu
 from avecaesar.server.tables.seats import Circumstances, GivenShare, chair_of, left_by_seat, numbered
 from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.tables.story import Story, erased, turn_line
-from avecaesar.server.wire import messages as msg
-from avecaesar.server.wire.messages import Line, Phase
-from avecaesar.speech import in_every_language, say, spoken
+from avecaesar.server.wire.fields import Phase, Phrase
+from avecaesar.server.wire.shown import Line
+from avecaesar.speech import say, spoken
 from avecaesar.table import HUMAN, Rig, Table
 from avecaesar.telling import narration
 from avecaesar.telling.opening import opening
@@ -70,7 +70,7 @@ class TableState:
         self._asked_at = -1  # the event since when this is asked
         self._chosen_at: dict[SeatNumber, int] = {}  # by seat: the event of its last answer to it
         self.wasted: dict[ChariotNumber, int] = {}  # by chariot of this race: points that brought it no nearer
-        self._in_front: int | None = None  # the chariot that led this race alone last
+        self._in_front: ChariotNumber | None = None  # the chariot that led this race alone last
         self._public_view: View | None = None  # since the last move, once it was asked for
         self.admission = Admission()
         self.told = Story()
@@ -447,9 +447,8 @@ class TableState:
         self.rigs = self.table.rigs
         self.wasted, self._in_front, self._public_view = {}, None, None
         self.told.begin(self.table.race)
-        openings = in_every_language(partial(opening, self.table))  # now: whoever sits there may change
-        for number in range(len(openings["en"])):
-            self._tell(at, partial(_line_of, openings, number))
+        for words in opening(self.table):
+            self._tell(at, words)
 
     @property
     def present_plan(self) -> e.Plan:
@@ -480,18 +479,20 @@ class TableState:
         mover = after.history[-1].chariot
         self.wasted[mover] = self.wasted.get(mover, 0) + thrown_away(before, after, mover, move)
         line = turn_line(before, after, move)
-        leads = self._takes_the_lead(after, mover)
-        line = msgspec.structs.replace(line, number=self.number, seat=seat, leads=leads, by=by, at=at)
+        leads, lead_from = self._takes_the_lead(after, mover)
+        line = msgspec.structs.replace(
+            line, number=self.number, seat=seat, leads=leads, lead_from=lead_from, by=by, at=at
+        )
         self.told.add_turn(line, before, after)
-        if narration.announce(before, after):
+        if narration.is_announced(before, after):
             self._tell(at, partial(narration.announce, before, after))
 
-    def _takes_the_lead(self, view: View, mover: ChariotNumber) -> bool:
-        """Whether a chariot leads alone now that was not the last to do so."""
-        front = Front(self._in_front)
-        taken = front.taken_by(view.leaders)
+    def _takes_the_lead(self, view: View, mover: ChariotNumber) -> tuple[bool, ChariotNumber | None]:
+        """Whether a chariot leads alone now that was not the last to do so; and which was, if any."""
+        last, front = self._in_front, Front(self._in_front)
+        leads = front.taken_by(view.leaders) == mover
         self._in_front = front.chariot
-        return taken == mover
+        return leads, last if leads else None
 
     def has_shared(self, seats: frozenset[SeatNumber], holder: str) -> bool:
         """Whether somebody has added his share: one for a sitting, with whichever keys or devices."""
@@ -499,10 +500,6 @@ class TableState:
         return any(share.holder == holder for share in given) or seats <= {share.seat for share in given}
 
 
-def _line_of(openings: Mapping[str, Sequence[str]], number: int) -> str:
-    return openings[spoken()][number]
-
-
-def _known(phrase: str | None) -> msg.Phrase | None:
+def _known(phrase: str | None) -> Phrase | None:
     """A phrase that the page can say; a log may have one that is offered no longer."""
-    return next((known for known in get_args(msg.Phrase) if known == phrase), None)
+    return next((known for known in get_args(Phrase) if known == phrase), None)

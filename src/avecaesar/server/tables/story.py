@@ -7,24 +7,23 @@ they are told from; whoever comes later, or in another language, has the race ru
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
-from avecaesar.game import Miss, Move, Play, Race, View, Vote
+from avecaesar.game import Miss, Move, Play, Race, View, Vote, way
 from avecaesar.records.notation import notation_of
-from avecaesar.server.wire.messages import Line
+from avecaesar.server.wire.shown import Line
 from avecaesar.speech import say, spoken
 from avecaesar.telling import narration
-from avecaesar.telling.scenes import at_the_start, votes_on, way_of
+from avecaesar.telling.opening import Words
+from avecaesar.telling.scenes import at_the_start, votes_on
 from avecaesar.telling.sight_lines import lap_begun, stuck_behind
 
 MOST_TOLD = 200  # sayings that are kept in sight, and announcements
 FRESH = 8  # turns that keep their views: more than are made between two messages to anybody
-
-Words = Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ class Story:
 def turn_line(before: View, after: View, move: Move) -> Line:
     """The last turn as facts; whoever tells it knows by whom it was made, and when."""
     turn = after.history[-1]
-    driven = way_of(before, move) if isinstance(move, Play) else ()
+    driven = way(before, move) if isinstance(move, Play) else ()
     then, now = before.chariots[turn.chariot], after.chariots[turn.chariot]
     return Line(
         len(after.history),
@@ -142,7 +141,7 @@ def turn_line(before: View, after: View, move: Move) -> Line:
         origin=then.space if driven else None,
         way=driven,
         home=now.status == "home",
-        paid=then.coin and not now.coin,
+        paid=now.paid_since(then),
         missed=isinstance(move, Miss),
         culprits=stuck_behind(before, turn.chariot) if isinstance(move, Miss) and not now.riderless else (),
         lap=lap_begun(before, after, turn.chariot),

@@ -11,6 +11,8 @@ from avecaesar.errors import BadInput, plain
 from avecaesar.speech import say
 from avecaesar.validation_words import in_words
 
+LARGEST_UPLOAD = 4 * 2**20  # bytes of a record; nothing else that comes from outside is as long
+
 T = TypeVar("T")
 
 

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from avecaesar.errors import BadInput
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.workers.pool import Crashed
+from avecaesar.server.workers.errands import Crashed
 from avecaesar.speech import say
 
 T = TypeVar("T")

@@ -1,56 +1,40 @@
-"""Worker processes, in which drivers think and whatever else takes long is done: the event loop never waits.
+"""The pool of workers, in which drivers think and whatever else takes long is done: the event loop never waits.
 
-One thread hands out the work and hears the answers; whose work is next, `fairness` says. Workers have a low priority,
-ignore Ctrl-C, and exit with the server, whatever ends it. One that dies is replaced, and its job is tried once more.
-One of them is always kept free of long work, so that short work never waits for its end; of three or more another one
-is kept free of what takes longer than any driver thinks.
+One thread hands out the work and hears the answers; whose work is next, `fairness` says. A worker that dies is
+replaced, and its errand is tried once more. One of them is always kept free of long work, so that short work never
+waits for its end; of three or more another one is kept free of what takes longer than any driver thinks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
-import multiprocessing
 import os
 import pickle
-import signal
 import socket
-import sys
 import threading
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkServerContext, SpawnContext
-from multiprocessing.process import BaseProcess
-from pathlib import Path
+from multiprocessing.connection import wait
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from avecaesar.drivers import CHARACTERS, Considered, DriverError, Searcher, advise, driver, in_a_line
+from avecaesar.drivers import Considered
 from avecaesar.errors import plain
-from avecaesar.game import Move, Race, View
-from avecaesar.kernel.cache import SEARCHER, is_ready
-from avecaesar.records.boards import is_ours
+from avecaesar.game import Move, View
 from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
+from avecaesar.server.workers.budgets import A_MOMENT, allowed_driver, budget_of, thinks_for
+from avecaesar.server.workers.errands import Crashed, Errand, choose, consider, fail, ping, settle
+from avecaesar.server.workers.worker import FROM_OUTSIDE, Worker, never_hear_ctrl_c, new_worker
 from avecaesar.speech import say
 
-LONGEST_NAME = 40  # of a driver, with its budget
-LONGEST_THOUGHT = 5  # seconds a move
-MOST_PLAYOUTS = 100_000  # a move
 LONGEST_WORK = 300.0  # seconds; who takes longer will never end
-PLAYOUTS_A_SECOND = 20_000  # of the searcher's, roughly, on a board of ours
-A_MOMENT = 0.1  # seconds, which a rule of thumb never takes
-A_FEW_SECONDS = 2.0  # for what is made of boards and records, as far as one knows
-COMPILING = 2.0  # seconds that a worker may need for a board of somebody's own, which it does not know yet
 FEWEST_WORKERS = 2  # one for long work, one for short
 USUAL_WORKERS = 3  # one for drivers who think long, besides
 NEW_WORKER = 3.0  # seconds that starting another one counts for; where workers are forked it takes far less
@@ -58,104 +42,9 @@ ERRANDS_AN_ADDRESS = 12  # of those that each person may ask for one at a time: 
 ASKED_AN_ADDRESS = 48  # of all kinds: a page asks for several at once
 TRIES = 2
 STARTS = 3  # workers in a row that die before they are ready: then nobody is started any more until there is work
-NICE = 10
-MOST_MEMORY = 2**30  # bytes that a worker may take for its errands, besides what it has when it is ready
-LEAVING = 10.0  # seconds for a killed process to be gone
 GONE = "the workers have gone home"
 
-ORPHANED = 255  # what is told of a worker when the process that it was forked from has ended, whether it lives or not
-FROM_OUTSIDE = (
-    (-signal.SIGKILL, -signal.SIGTERM, ORPHANED) if hasattr(signal, "SIGKILL") else ()
-)  # who ends so was ended
-
 T = TypeVar("T")
-
-
-class Crashed(ChildProcessError):
-    """An errand has brought down every worker that tried it; any other ChildProcessError is no errand's fault."""
-
-
-def allowed_driver(name: str) -> str:
-    """The driver's name, if it is one of ours who does not think too long for a server.
-
-    >>> allowed_driver("sibylla@2s")
-    'sibylla@2s'
-    """
-    if name.partition("@")[0] not in CHARACTERS:
-        raise DriverError(
-            say(
-                "there is no driver '{name}' here; there are {drivers}",
-                name=plain(name, LONGEST_NAME),
-                drivers=", ".join(CHARACTERS),
-            )
-        )
-    made = driver(plain(name, LONGEST_NAME))
-    if not isinstance(made, Searcher):
-        return name
-    if made.cores > 1:
-        raise DriverError(
-            say("on a server a driver thinks on one core: '{name}' asks for {cores}", name=name, cores=made.cores)
-        )
-    if made.seconds is not None and made.seconds > LONGEST_THOUGHT:
-        raise DriverError(
-            say(
-                "on a server a driver thinks for at most {most} seconds a move, not {seconds}",
-                most=LONGEST_THOUGHT,
-                seconds=f"{made.seconds:g}",
-            )
-        )
-    if made.playouts > MOST_PLAYOUTS:
-        raise DriverError(
-            say(
-                "on a server a driver plays at most {most} races a move, not {many}",
-                most=f"{MOST_PLAYOUTS:,}",
-                many=f"{made.playouts:,}",
-            )
-        )
-    return name
-
-
-@dataclass(eq=False, slots=True)
-class _Errand:
-    """Something to be done, for how many who wait."""
-
-    function: Callable[..., Any]
-    args: tuple[object, ...]
-    askers: tuple[Asker, ...]
-    limit: float  # seconds after which it is stopped
-    takes: float  # seconds within which it ends by itself, as far as one knows
-    key: Hashable = None  # by which others find it who want the same
-    begins: Callable[[], None] | None = None  # called on the event loop when a worker takes it up
-    answer: Future[Any] = field(default_factory=Future)
-    tries: int = 0
-    # The event loop's own:
-    wanted: int = 0
-    heard: asyncio.Future[Any] | None = None
-
-
-@dataclass(eq=False, slots=True)
-class _Worker:
-    """A process, and what it is at."""
-
-    pipe: Connection
-    process: BaseProcess
-    ready: bool = False
-    errand: _Errand | None = None
-    since: float = 0.0  # when that was begun
-    until: float = 0.0  # when its time is up
-
-    def end(self) -> None:
-        """Kill it, and wait until it is gone."""
-        self.pipe.close()
-        self.kill()
-        self.process.join(LEAVING)
-
-    def kill(self) -> None:
-        """End it at once."""
-        self.process.kill()
-        if self.process.exitcode == ORPHANED and self.process.pid is not None:  # then that was nothing
-            with suppress(ProcessLookupError):
-                os.kill(self.process.pid, signal.SIGKILL)
 
 
 class Thinkers:
@@ -174,11 +63,11 @@ class Thinkers:
         self.answers = 0  # how many were heard: who sees it grow knows that somebody is at work
         self._thread = threading.Thread(target=self._run, name="thinkers", daemon=True)
         # The event loop's own:
-        self._shared: dict[Hashable, _Errand] = {}
+        self._shared: dict[Hashable, Errand] = {}
         self._asked: Counter[tuple[str, str]] = Counter()  # errands that are waited for, by kind and name
         # The thread's own:
-        self._workers: list[_Worker] = []
-        self._queue: FairQueue[_Errand] = FairQueue()
+        self._workers: list[Worker] = []
+        self._queue: FairQueue[Errand] = FairQueue()
         self._stillborn = 0  # workers in a row that died before they were ready
         self._trouble: OSError = OSError()  # what happened to the last one that was lost
 
@@ -201,18 +90,18 @@ class Thinkers:
 
         `begins` is called on the event loop when a worker takes it up: until then it waits for what others have asked.
         """
-        takes = _thinks(allowed_driver(driver), view)
-        if _budget(driver):
+        takes = thinks_for(allowed_driver(driver), view)
+        if budget_of(driver):
             await self._until_she_is_compiled()
-        errand = _Errand(_choose, (driver, view), asking(), LONGEST_WORK, takes, begins=begins)
+        errand = Errand(choose, (driver, view), asking(), LONGEST_WORK, takes, begins=begins)
         move: Move = await self._wait_for(errand)
         return move
 
     async def consider(self, view: View, playouts: int = 2000) -> list[Considered]:
         """What each move earns in so many races as they might go on, the best first; one at a time for a person."""
-        takes = _thinks(f"sibylla@{playouts}", view)
+        takes = thinks_for(f"sibylla@{playouts}", view)
         await self._until_she_is_compiled()
-        return await self.call(_consider, view, playouts, takes=takes, alone=True)
+        return await self.call(consider, view, playouts, takes=takes, alone=True)
 
     async def _until_she_is_compiled(self) -> None:
         """On a first start only: a worker that compiled her as well would take longer, and others wait for it."""
@@ -222,7 +111,7 @@ class Thinkers:
     async def ping(self) -> None:
         """Let one worker answer, whoever asks for it and whatever else is asked for."""
         asker = Asker("", "ping", Urgency.SEATED)
-        await self._wait_for(_Errand(_ping, (), (asker,), LONGEST_WORK, A_MOMENT))
+        await self._wait_for(Errand(ping, (), (asker,), LONGEST_WORK, A_MOMENT))
 
     async def call(
         self,
@@ -244,12 +133,12 @@ class Thinkers:
                 self._bring(partial(self._queue.join, shared, asker))
             answer = await self._wait_for(shared)
             return answer
-        errand = _Errand(function, args, asking(), limit, limit if takes is None else takes, key)
+        errand = Errand(function, args, asking(), limit, limit if takes is None else takes, key)
         with self.counted(alone):
             answer = await self._wait_for(errand)
             return answer
 
-    async def _wait_for(self, errand: _Errand) -> Any:
+    async def _wait_for(self, errand: Errand) -> Any:
         """Wait for an errand. When nobody waits for it any more, it is not done."""
         if self._closing:
             raise RuntimeError(GONE)
@@ -266,7 +155,7 @@ class Thinkers:
             if not errand.wanted:
                 self._forget(errand)
 
-    def _forget(self, errand: _Errand) -> None:
+    def _forget(self, errand: Errand) -> None:
         assert errand.heard is not None
         self._shared.pop(errand.key, None)
         if not errand.heard.done():
@@ -310,7 +199,7 @@ class Thinkers:
 
     def _run(self) -> None:
         try:
-            _never_hear_ctrl_c()
+            never_hear_ctrl_c()
             self._start()
             while not self._closing:
                 self._listen()
@@ -331,11 +220,11 @@ class Thinkers:
         now = time.monotonic()
         for worker in [worker for worker in self._workers if worker.errand and worker.until <= now]:
             assert worker.errand is not None
-            _fail(worker.errand, TimeoutError(f"this took longer than {worker.errand.limit:g} seconds"))
+            fail(worker.errand, TimeoutError(f"this took longer than {worker.errand.limit:g} seconds"))
             self._finish(worker, NEW_WORKER)
             self._lose(worker)
 
-    def _hear(self, worker: _Worker) -> None:
+    def _hear(self, worker: Worker) -> None:
         try:
             answer = worker.pipe.recv_bytes()
         except (EOFError, OSError):
@@ -344,7 +233,7 @@ class Thinkers:
             return
         if worker.errand is not None:
             self.answers += 1
-            error = _settle(worker.errand, answer)
+            error = settle(worker.errand, answer)
             spent = isinstance(error, MemoryError)  # what is left of its memory may not do for the next errand
             self._finish(worker, NEW_WORKER if spent else 0.0)
             if spent:
@@ -357,13 +246,13 @@ class Thinkers:
         for _ in range(self._number - len(self._workers)):
             self._start()
 
-    def _finish(self, worker: _Worker, extra: float = 0.0) -> None:
+    def _finish(self, worker: Worker, extra: float = 0.0) -> None:
         """A worker's errand is at its end; whoever asked for it has had so much of our time."""
         assert worker.errand is not None
         self._queue.done(worker.errand, time.monotonic() - worker.since + extra)
         worker.errand = None
 
-    def _let_go(self, errand: _Errand) -> None:
+    def _let_go(self, errand: Errand) -> None:
         """Nobody wants an errand any more: forget it if it waits, stop it if it would go on for long."""
         if self._queue.drop(errand):
             return
@@ -385,7 +274,7 @@ class Thinkers:
         ready = sum(worker.ready for worker in self._workers)
         return 2 if ready == len(self._workers) == 1 else ready
 
-    def _give_next(self, worker: _Worker) -> None:
+    def _give_next(self, worker: Worker) -> None:
         """Give a worker the next of the waiting errands that anybody still wants and that can be sent."""
         while (errand := self._queue.take(self._at_hand)) is not None:
             worker.errand, worker.since = errand, time.monotonic()
@@ -396,7 +285,7 @@ class Thinkers:
             try:
                 message = pickle.dumps((errand.function, errand.args))
             except Exception as error:
-                _fail(errand, error)
+                fail(errand, error)
                 self._finish(worker)
                 continue
             errand.tries += 1
@@ -413,7 +302,7 @@ class Thinkers:
         """Start a worker; give up when several in a row have come to nothing."""
         while self._stillborn < STARTS and not self._closing:
             try:
-                self._workers.append(_new_worker(polite=self._first.done()))
+                self._workers.append(new_worker(polite=self._first.done()))
                 return
             except (OSError, EOFError) as error:  # EOFError: the process that they are forked from has ended just now
                 self._stillborn += 1
@@ -421,7 +310,7 @@ class Thinkers:
         if not self._workers:
             self._tell_all(self._trouble)
 
-    def _lose(self, worker: _Worker) -> None:
+    def _lose(self, worker: Worker) -> None:
         """Let another worker take a dead one's place and, the first time, its errand."""
         self._workers.remove(worker)
         worker.end()
@@ -431,7 +320,7 @@ class Thinkers:
         if worker.errand is not None and worker.errand.tries < TRIES:
             self._queue.again(worker.errand, time.monotonic() - worker.since + NEW_WORKER)
         elif worker.errand is not None:
-            _fail(worker.errand, self._trouble if code in FROM_OUTSIDE else _lost(why, Crashed))
+            fail(worker.errand, self._trouble if code in FROM_OUTSIDE else _lost(why, Crashed))
             self._finish(worker, NEW_WORKER)
         self._stillborn += not worker.ready
         self._start()
@@ -441,7 +330,7 @@ class Thinkers:
         if not self._first.done():
             self._first.set_exception(trouble)
         for errand in self._queue.clear():
-            _fail(errand, trouble)
+            fail(errand, trouble)
 
     def _collect(self) -> None:
         with suppress(Empty):
@@ -457,176 +346,13 @@ class Thinkers:
         self._collect()
         for worker in self._workers:
             if worker.errand is not None:
-                _fail(worker.errand, RuntimeError(GONE))
+                fail(worker.errand, RuntimeError(GONE))
         self._tell_all(RuntimeError(GONE))
-
-
-def _new_worker(polite: bool) -> _Worker:
-    """Start a worker, polite from its first moment on unless the server waits for it to open.
-
-    The others replace workers that were stopped, which visitors can bring about. Where nothing is forked, getting ready
-    takes seconds of work, which must not be done at the server's own priority.
-    """
-    context = _context()
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs, polite), name="thinker", daemon=True)
-    try:
-        process.start()
-    finally:
-        theirs.close()
-    return _Worker(ours, process)
-
-
-def _context() -> ForkServerContext | SpawnContext:
-    """How workers are started: on Linux as forks of one process that has loaded all compiled code (a fork server).
-
-    They share its memory and are ready at once. Elsewhere each begins with nothing.
-    """
-    if sys.platform != "linux":
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["avecaesar.server.workers.warmed"])  # heeded when it starts, with the first worker
-    return context
 
 
 def _lost(why: str, kind: type[OSError] = OSError) -> OSError:
     return kind(errno.ECHILD, why, "a worker process")
 
 
-def _settle(errand: _Errand, answer: bytes) -> Exception | None:
-    """Tell whoever waits what came of an errand; what went wrong."""
-    error: Exception | None
-    try:
-        value, error = pickle.loads(answer)
-    except Exception as broken:
-        value, error = None, broken
-    if error is None:
-        errand.answer.set_result(value)
-    else:
-        _fail(errand, error)
-    return error
-
-
-def _fail(errand: _Errand, error: Exception) -> None:
-    if errand.tries or errand.answer.running() or errand.answer.set_running_or_notify_cancel():
-        errand.answer.set_exception(error)
-
-
-def _thinks(name: str, view: View) -> float:
-    """Seconds that a driver may think at most, roughly."""
-    compiling = 0.0 if is_ours(view.course.board) else COMPILING
-    return compiling + (_budget(name) or A_MOMENT)
-
-
-def _budget(name: str) -> float:
-    made = driver(name)
-    if not isinstance(made, Searcher):
-        return 0.0
-    return made.playouts / PLAYOUTS_A_SECOND if made.seconds is None else made.seconds
-
-
-def time_of(name: str) -> float:
-    """Seconds that a driver has for each move, as everybody knows who knows his name; 0: he goes by rules of thumb.
-
-    >>> time_of("scorpus"), time_of("sibylla@2s")
-    (0.0, 2.1)
-    """
-    try:
-        return budget + A_MOMENT if (budget := _budget(name)) else 0.0
-    except DriverError:  # somebody else will drive for him
-        return 0.0
-
-
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _never_hear_ctrl_c() -> None:
-    """Neither this thread nor, from their first moment on, the workers that it starts."""
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # starts with the first worker, and lets signals through again when it does
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
-# ---------------------------------------------------------------------- in a worker
-
-
-def _work(pipe: Connection, polite: bool) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
-    if polite:
-        _be_nice()
-    warm_up()
-    if not polite:
-        _be_nice()
-    _limit_memory()
-    pipe.send_bytes(b"ready")
-    with suppress(EOFError, OSError):  # then the server has ended
-        while True:
-            pipe.send_bytes(_done(pipe.recv_bytes()))
-
-
-def _be_nice() -> None:
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-
-
-def _end_with_the_server() -> None:
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
-
-
-def warm_up() -> None:
-    """Let every driver of ours move once who is compiled: that is loaded, and nobody waits for it later."""
-    race = Race("white", 4, seed=1)
-    view = race.view(race.turn)
-    for name in CHARACTERS:
-        if not _budget(name) or is_ready(SEARCHER):
-            driver(name, seed=1).choose(view)
-
-
-def _limit_memory() -> None:
-    """Let what takes too much fail with MemoryError, here and not in the server.
-
-    The limit is set once for the worker's life: no errand can be forgotten, and what one leaves behind counts, too.
-    Only Linux tells how much a process has and keeps to the limit; elsewhere there is none.
-    """
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        most = pages * resource.getpagesize() + MOST_MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most if hard < 0 else min(most, hard), hard))
-
-
-def _done(errand: bytes) -> bytes:
-    """What came of it, ready to be sent: a value, or what went wrong."""
-    try:
-        function, args = pickle.loads(errand)
-        return pickle.dumps((function(*args), None))
-    except Exception as error:
-        error.add_note(f"In a worker process:\n{traceback.format_exc()}")
-        return _sent(error)
-
-
-def _sent(error: Exception) -> bytes:
-    with suppress(Exception):
-        message = pickle.dumps((None, error))
-        pickle.loads(message)  # there are errors that can be packed and not unpacked
-        return message
-    return pickle.dumps((None, RuntimeError(in_a_line(error))))
-
-
-def _ping() -> None:
-    """Nothing: that it comes back is the answer."""
-
-
-def _choose(name: str, view: View) -> Move:
-    return driver(name).choose(view)
-
-
-def _consider(view: View, playouts: int) -> list[Considered]:
-    return advise(view, playouts)

@@ -1,7 +1,7 @@
-"""Loaded once in the fork server, so that all workers share it (`pool` names this module)."""
+"""Loaded once in the fork server, so that all workers share it (`worker` names this module)."""
 
 from __future__ import annotations
 
-from avecaesar.server.workers.pool import warm_up
+from avecaesar.server.workers.worker import warm_up
 
 warm_up()

@@ -12,9 +12,9 @@
 /** @typedef {Play | Miss | Withdraw | Crash | ChooseDeck | Sort | Draw | Lay | Vote} Move */
 /** @typedef {"red" | "blue" | "green" | "yellow" | "white" | "black"} Colour */
 /** @typedef {"ravensburger" | "pro-ludo" | "thibault" | "fiche" | "riassunto" | "ausgebremst"} EditionName */
+/** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
 /** @typedef {"ave" | "well-driven" | "make-way" | "hurry" | "sorry" | "close" | "again"} Phrase */
 /** @typedef {"here" | "friend" | "driver"} SeatKind */
-/** @typedef {"gathering" | "racing" | "podium" | "over"} Phase */
 /** @typedef {ShutOut | HandOn | VoidLinks | Agree | Decline} RightsCommand */
 /** @typedef {Ban | CloseTable | EraseSaying | EraseWords} Moderation */
 /** @typedef {RightsCommand | Moderation | MakeMove | Say | Shake | Begin | Pause | Resume | Dress | Stand | Appoint | Vacate} Logged */
@@ -314,6 +314,21 @@
  */
 /** @typedef {{ open: TableListed[], mine: TableListed[] }} Lobby  Tables that anybody may join or watch, and one's own. */
 /**
+ * The table and everything told in this race and said so far: the first message, and after a gap.
+ * @typedef {object} Whole
+ * @property {"whole"} is
+ * @property {TableShown} table
+ * @property {Line[]} story
+ */
+/**
+ * The table as it is now, and what was told since the message before.
+ * @typedef {object} News
+ * @property {"news"} is
+ * @property {TableShown} table
+ * @property {Line[]} story
+ */
+/** @typedef {{ is: "bye", problem: string }} Bye  The server ends the connection, and why. */
+/**
  * Somebody asks to take over a seat that a stand-in drives in this race.
  * @typedef {object} WishShown
  * @property {number} number
@@ -385,7 +400,7 @@
  * @property {string} edition
  * @property {ChariotShown[]} chariots in grid order
  * @property {number | null} turn the chariot that must decide
- * @property {number[]} order the chariots that still race in the order of their turns, that one first
+ * @property {number[]} order those that still race in the order of their turns, the one that moves now first
  * @property {Question | null} asks
  * @property {number | null} voted_on
  * @property {number} turn_number
@@ -486,6 +501,7 @@
  * @property {number[]} culprits of a missed turn: the chariots that everybody sees to stand in the way
  * @property {number | null} lap the lap that it led into
  * @property {boolean} leads whether it took the lead, alone
+ * @property {number | null} lead_from from which chariot; None: none had led alone before
  * @property {By | null} by
  * @property {Phrase | null} phrase
  * @property {number} at when, seconds since 1970
@@ -538,21 +554,6 @@
  * @property {boolean} banned whether you may not sit down here any more
  * @property {number} game which tournament or race at this table, from 0: rematches
  */
-/**
- * The table and everything told in this race and said so far: the first message, and after a gap.
- * @typedef {object} Whole
- * @property {"whole"} is
- * @property {TableShown} table
- * @property {Line[]} story
- */
-/**
- * The table as it is now, and what was told since the message before.
- * @typedef {object} News
- * @property {"news"} is
- * @property {TableShown} table
- * @property {Line[]} story
- */
-/** @typedef {{ is: "bye", problem: string }} Bye  The server ends the connection, and why. */
 /** @typedef {{ kind: "play", card: number, to: Destination }} Play  Play a card and end on a space, or home. */
 /**
  * Miss the turn; with the card that goes under the deck, where one is exchanged.

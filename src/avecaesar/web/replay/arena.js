@@ -11,6 +11,7 @@ import { curve } from "../board/motion.js";
 import { html, useCallback, useLayoutEffect, useRef } from "../lib/html.js";
 import words from "../words/replay.js";
 import { pace } from "./player.js";
+import { happenedTo } from "./reel.js";
 
 /** @param {{ player: Player, board: Board }} props */
 export function Arena({ player, board }) {
@@ -69,8 +70,8 @@ function performOn(track, player) {
  * @param {Player} player
  */
 function came(scene, mover, at, { circus }, player) {
-  const before = player.scenes[player.scenes.indexOf(scene) - 1]?.all[mover];
+  const happened = happenedTo(mover, player.film, player.scenes.indexOf(scene));
   if (scene.home) circus?.home();
-  else if (before?.coin && !scene.all[mover].coin) circus?.tribute(at, false);
-  else if (scene.all[mover].leads && before && !before.leads) circus?.cheer(at, 2);
+  else if (happened.includes("pays")) circus?.tribute(at, false);
+  else if (happened.includes("leads")) circus?.cheer(at, 2);
 }

@@ -1,7 +1,7 @@
 /**
  * A film unrolled: what the server sends as differences, scene after scene as a whole.
  * @module
- * @import { ChariotShown, Film, HandOpened, SceneShown } from "../lib/types.js"
+ * @import { ChariotShown, Film, HandOpened, Happening, SceneShown } from "../lib/types.js"
  */
 
 /** @typedef {SceneShown & { all: ChariotShown[], cards: HandOpened[] }} Scene a scene with all its chariots and hands */
@@ -34,3 +34,13 @@ function changed(before, news) {
   for (const [number, part] of Object.entries(news)) now[Number(number)] = part;
   return now;
 }
+
+/**
+ * What a film tells of a chariot at a scene: that it pays, takes the lead and so on.
+ * @param {number} chariot
+ * @param {Film} film
+ * @param {number} scene
+ * @returns {Happening[]}
+ */
+export const happenedTo = (chariot, film, scene) =>
+  film.moments.filter((one) => one.scene === scene && one.chariot === chariot).map((one) => one.kind);

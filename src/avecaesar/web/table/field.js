@@ -23,7 +23,7 @@ export function TableField({ session, board }) {
   const shown = session.shown.value;
   const race = session.race.value;
   const own = shown ? ownOf(shown) : [];
-  const asked = race && !race.over && !session.running.value ? (race.voted_on ?? race.turn) : null;
+  const asked = session.running.value ? null : race?.order[0];
   const chariots = (race?.chariots ?? []).map(({ colour, space, leads, lap }, i) => ({
     colour,
     space,
@@ -115,7 +115,7 @@ function came(line, { board, circus }, session, before) {
     circus.wave();
     play("drum");
     show({ kind: "straight", who: near, toGo: near.to_go, at });
-  } else if (chariot.leads && before && !before.chariots[i]?.leads && chariot.lap > 0) {
+  } else if (line.lead_from !== null) {
     circus.cheer(at, 2);
     play("gasp");
   }

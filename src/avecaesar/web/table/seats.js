@@ -111,7 +111,7 @@ function useReorder(list, order) {
  */
 function Driver({ shown, race, index, seat, many, open, toggle }) {
   const chariot = /** @type {t.ChariotShown} */ (race.chariots[index]);
-  const deciding = choosesOf(race) ? seat !== undefined && !seat.chosen && isYou(shown, seat) : (race.voted_on ?? race.turn) === index;
+  const deciding = choosesOf(race) ? seat !== undefined && !seat.chosen && isYou(shown, seat) : race.order[0] === index;
   const asked = !race.over && !shown.paused && !shown.closed && deciding;
   const out = chariot.status !== "racing";
   const next = !race.over && !shown.paused && !choosesOf(race) && race.order[1] === index;

@@ -36,7 +36,7 @@ function List({ session, shown, race }) {
         const chariot = /** @type {t.ChariotShown} */ (race.chariots[i]);
         const seat = shown.seats.find((one) => one.seat === chariot.seat);
         const yours = Boolean(seat && shown.yours.includes(seat.seat));
-        const on = !race.over && (race.voted_on ?? race.turn) === i;
+        const on = race.order[0] === i;
         return html`<li key=${i} class=${on ? "asked" : ""} data-chariot=${i} aria-current=${on ? "true" : undefined}>
           <${Mark} colour=${chariot.colour} leads=${chariot.leads} />
           <div>

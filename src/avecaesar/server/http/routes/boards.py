@@ -26,8 +26,8 @@ from avecaesar.server.http.routes.exchange import (
 )
 from avecaesar.server.http.routes.operation import BOARDS, Operations
 from avecaesar.server.wire.decoding import Unreadable
+from avecaesar.server.wire.fields import CheckedDigest, CourseName
 from avecaesar.server.wire.legible import fault_in
-from avecaesar.server.wire.messages import CheckedDigest, CourseName
 
 _operations = Operations()
 operation = _operations.operation

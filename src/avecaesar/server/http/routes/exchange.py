@@ -19,7 +19,7 @@ from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House
 from avecaesar.server.tables.written import KeptRecord
 from avecaesar.server.wire.decoding import Unreadable, read, read_words
-from avecaesar.server.wire.messages import END
+from avecaesar.server.wire.fields import END
 from avecaesar.speech import say
 
 T = TypeVar("T")

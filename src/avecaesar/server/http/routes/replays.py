@@ -33,11 +33,12 @@ from avecaesar.server.http.routes.exchange import (
 from avecaesar.server.http.routes.operation import REPLAYS, Operations
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.written import KeptRecord
-from avecaesar.server.wire.messages import END, Sharing
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
+from avecaesar.server.wire.fields import END
+from avecaesar.server.wire.messages import Sharing
 from avecaesar.speech import say
 from avecaesar.telling.chronicle_words import ChronicleShown
 
-LARGEST_RECORD = 4 * 2**20
 _REPLAY = rf"^[0-9A-Za-z_-]+(\.(0|[1-9][0-9]{{0,5}}))?{END}"  # a game has one name
 ReplayNumber = Annotated[str, Meta(min_length=1, max_length=80, pattern=_REPLAY)]
 
@@ -83,7 +84,7 @@ class RaceOfReplay(msgspec.Struct, frozen=True):
 async def upload_record(request: Request) -> Response:
     """A record in JSON or in the notation for people, at most 4 MiB. Every turn is refereed again."""
     keep = partial(house_of(request).uploads.keep, address=address_of(request))
-    async with large_body_of(request, LARGEST_RECORD) as body:
+    async with large_body_of(request, LARGEST_UPLOAD) as body:
         return json_of(RecordKept(await while_there(request, library_of(request).upload(body, keep), alone=True)), 201)
 
 

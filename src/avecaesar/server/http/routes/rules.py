@@ -15,7 +15,7 @@ from avecaesar.server.http.gatekeeper import JSON
 from avecaesar.server.http.routes.exchange import in_path, library_of, while_there
 from avecaesar.server.http.routes.operation import SERVER, Operations
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.wire.messages import END
+from avecaesar.server.wire.fields import END
 from avecaesar.speech import say
 
 _operations = Operations()
