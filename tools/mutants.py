@@ -55,7 +55,7 @@ CLAUSE_TESTS = (
     "test_teams.py",
     "test_ausgebremst.py",
 )
-UP_TO_06 = {"test_bit_sets.py": "test_windows.py"}  # what a test was called
+UP_TO_06 = {"test_bit_sets.py": "test_windows.py", "move_codes": "moves"}  # what a test or a module was called
 SLOW = "shuffled_whatever or all_the_time or players_alternate or add_up"  # many shuffles, whole tournaments
 RACES = 100
 PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::RuntimeWarning")
@@ -358,14 +358,21 @@ def unbroken_times(module: str, checkout: Path) -> list[float]:
 
 def source(checkout: Path, module: str) -> str:
     """A module of the kernel as it is."""
-    return (checkout / "src" / "avecaesar" / "kernel" / f"{module}.py").read_text(encoding="utf-8")
+    return module_file(checkout / "src", module).read_text(encoding="utf-8")
+
+
+def module_file(sources: Path, module: str) -> Path:
+    """Where a module of the kernel is, whatever it is called in these sources."""
+    kernel = sources / "avecaesar" / "kernel"
+    file = kernel / f"{module}.py"
+    return file if file.exists() else kernel / f"{UP_TO_06.get(module, module)}.py"
 
 
 def package(mutant: Mutant, folder: Path, checkout: Path) -> dict[str, str]:
     """Write the mutant's package into a folder; returns the environment in which Python finds it."""
     sources, tests = folder / "src", checkout / "tests"
     shutil.copytree(checkout / "src", sources, ignore=shutil.ignore_patterns("__pycache__"))
-    (sources / "avecaesar" / "kernel" / f"{mutant.module}.py").write_text(mutant.source, encoding="utf-8")
+    module_file(sources, mutant.module).write_text(mutant.source, encoding="utf-8")
     places = [str(sources), str(tests), str(tests / "support"), os.environ.get("PYTHONPATH", "")]
     return os.environ | {
         "PYTHONPATH": os.pathsep.join(places),

@@ -43,6 +43,14 @@ def test_the_tests_that_mutants_have_to_pass_are_there(module: str) -> None:
         assert (ROOT / file).is_file()
 
 
+def test_a_module_is_found_under_the_name_that_an_older_checkout_has_for_it(tmp_path: Path) -> None:
+    older = tmp_path / "src" / "avecaesar" / "kernel" / "moves.py"
+    older.parent.mkdir(parents=True)
+    older.write_text("SORTING = 1\n", encoding="utf-8")
+    assert mutants.source(tmp_path, "move_codes") == "SORTING = 1\n"
+    assert mutants.module_file(ROOT / "src", "move_codes").name == "move_codes.py"
+
+
 def test_no_two_mutants_have_the_same_name() -> None:
     names = {mutant.name for mutant in SIX}
     assert len(names) == len(SIX) > 50
