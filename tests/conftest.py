@@ -30,6 +30,8 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "races"))
 
+collect_ignore_glob = ["*conftest.py"]  # they hold no examples, and as modules they all have one name
+
 FOLDER = tempfile.TemporaryDirectory()
 PLACE_OF_LUCK = Path(FOLDER.name) / "luck"
 PLACE_OF_LUCK.touch()

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-import pytest
 
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
@@ -156,7 +155,7 @@ def open_house(folder: Path, thinkers: Thinkers, runner: asyncio.Runner) -> Iter
 
 @contextmanager
 def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    """One worker process, which all houses of a module share, and the event loop that it answers to."""
+    """One worker process, which many houses share, and the event loop that it answers to."""
     with asyncio.Runner() as runner:
         thinkers = Thinkers(1)
         runner.run(thinkers.open())
@@ -190,22 +189,6 @@ def as_before(house: Harness) -> None:
             "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
         )
         database.commit()
-
-
-def fixtures() -> tuple[Any, Any]:
-    """`staff, house = fixtures()`: workers for all tests of a module, and a house with them for each."""
-
-    @pytest.fixture(scope="module")
-    def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-        with workers() as shared:
-            yield shared
-
-    @pytest.fixture
-    def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
-        with open_house(tmp_path, *staff) as opened:
-            yield opened
-
-    return staff, house
 
 
 def person() -> str:

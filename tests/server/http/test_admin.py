@@ -23,10 +23,8 @@ from avecaesar.server.admin import BanSitter, Close, Door, Erase, List, Steps, f
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, fixtures, person, settle
+from house import Guest, Harness, person, settle
 from serving import PROGRAM, as_typed, heard
-
-staff, house = fixtures()
 
 
 def typed(*words: str, answer: str = "") -> tuple[int, str, str]:

@@ -29,13 +29,10 @@ from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import BREATH
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, TESTS
-from house import Guest, Harness, fixtures, person, settle
+from house import Guest, Harness, person, settle
 from serving import Served, heard, in_a_thread
 
 SORRY = "tables cannot be read or written just now: try again later"
-
-
-staff, house = fixtures()
 
 
 class Counted(Readiness):

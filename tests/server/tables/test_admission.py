@@ -16,9 +16,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import INVITATION_LASTS, LINK_LASTS, MOST_INVITATIONS, Admission, tag_of
 from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, as_before, fixtures, person
-
-staff, house = fixtures()
+from house import Guest, Harness, as_before, person
 
 SHORT = {"race_ends": "first_home"}
 TWO_RACES: dict[str, Any] = {"tournament": True, "options": {**SHORT, "races": "2", "schedule": "one_course"}}

@@ -18,9 +18,7 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keys import Keyring, opened, readable
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, fixtures, person
-
-staff, house = fixtures()
+from house import Guest, Harness, person
 
 SORTING = Sort(((1, 2), (3, 4), (5, 6)))
 TELLING: list[Move] = [ChooseDeck("fast"), SORTING, Miss(4)]

@@ -8,7 +8,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -35,25 +34,12 @@ from avecaesar.server.tables.listing import listing_of
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import speaking
 from avecaesar.telling import narration
-from house import Guest, Harness, open_house, person, settle, workers
+from house import Guest, Harness, person, settle
 from situations import PLAIN
 
 SHORT = {"race_ends": "first_home"}
-
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    with workers() as shared:
-        yield shared
-
-
-@pytest.fixture
-def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
-    with open_house(tmp_path, *staff) as opened:
-        yield opened
 
 
 class Asked:

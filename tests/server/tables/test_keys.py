@@ -32,26 +32,13 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.keys import Keyring, file_beside, opened, readable, resealed
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, open_house, person, settle, workers
+from house import Guest, Harness, person, settle
 from serving import PROGRAM, as_typed, heard
 
 WHY = (
     "the cards of this race are sealed, and the server lacks the key to them; nothing is lost, and the race goes on as "
     "soon as the operator puts the key back"
 )
-
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
 
 
 def on_disk(data: Path) -> bytes:

@@ -37,13 +37,11 @@ from avecaesar.server.tables.waking import FOLDS_AT_ONCE
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES, speaking
 from checkout import BOARDS
-from house import Guest, Harness, fixtures, person, settle
+from house import Guest, Harness, person, settle
 from serving import PLENTY, Served, heard, in_a_thread
 
 NEVER = 1e-9  # a second
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
-
-staff, house = fixtures()
 
 
 # ---------------------------------------------------------------------- messages

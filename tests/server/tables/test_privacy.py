@@ -12,7 +12,6 @@ import weakref
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,21 +27,8 @@ from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.house import hashed, new_key
 from avecaesar.server.tables.plan import filled_in
 from avecaesar.server.wire import messages as msg
-from house import Guest, Harness, as_before, open_house, person, settle, workers
+from house import Guest, Harness, as_before, person, settle
 from serving import Served, in_a_thread
-
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import ERRANDS_AN_ADDRESS, Thinkers, _Errand
 from checkout import BOARDS
-from house import Guest, Harness, open_house, person, settle, workers
+from house import Guest, Harness, person, settle
 from recordings import crews_of, run
 from serving import ROOMY, Served, heard, in_a_thread
 
@@ -442,12 +442,6 @@ def test_twenty_tables_of_six_drivers_keep_no_other_table_waiting(scene: Scene, 
 
 
 # ---------------------------------------------------------------------- tables that nobody watches
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Harness]:
-    with workers() as (thinkers, runner), open_house(tmp_path, thinkers, runner) as opened:
-        yield opened
 
 
 class Pulse:
