@@ -97,11 +97,12 @@ DEAR = ("server", "browser")  # the dearest last
 
 # `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
+LONG_FOLDERS = {Path(__file__).parent / "tui"}
 LONG = {
     "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "connection_limits", "costs", "crashes",
     "fairness", "first_start", "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready",
     "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table",
-    "together", "tui", "vendor", "versions", "wheel",
+    "together", "vendor", "versions", "wheel",
 }  # fmt: skip
 
 
@@ -116,7 +117,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=[NotDrawnError.__name__]))
-        if _dearness(item) or item.path.stem.removeprefix("test_") in LONG:
+        if _dearness(item) or item.path.stem.removeprefix("test_") in LONG or item.path.parent in LONG_FOLDERS:
             item.add_marker(pytest.mark.long)
     # They stay in their order otherwise.
     items.sort(key=lambda item: (_dearness(item), item.get_closest_marker("long") is not None), reverse=True)
