@@ -100,9 +100,9 @@ DEAR = ("server", "browser")  # the dearest last
 LONG_FOLDERS = {Path(__file__).parent / "tui"}
 LONG = {
     "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "connection_limits", "costs", "crashes",
-    "fairness", "first_start", "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready",
-    "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table",
-    "together", "vendor", "versions", "wheel",
+    "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm", "load", "load_on_disk", "lock",
+    "lockstep", "modes", "pool", "ready", "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing",
+    "simulate", "storm_at_a_table", "together", "vendor", "versions", "wheel",
 }  # fmt: skip
 
 
