@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
 import uvicorn
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from avecaesar.cli.serve import configured
@@ -85,6 +86,15 @@ class Served(NamedTuple):
 def heard(connection: ClientConnection) -> dict[str, Any]:
     """The next message."""
     return dict(json.loads(connection.recv(timeout=60)))
+
+
+def until_closed(connection: ClientConnection) -> list[dict[str, Any]]:
+    """Whatever comes until the server closes."""
+    messages: list[dict[str, Any]] = []
+    with suppress(ConnectionClosed):
+        while True:
+            messages.append(heard(connection))
+    return messages
 
 
 @contextmanager
