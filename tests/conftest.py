@@ -99,10 +99,11 @@ DEAR = ("server", "browser")  # the dearest last
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
 LONG_FOLDERS = {Path(__file__).parent / "tui"}
 LONG = {
-    "admin", "admin_bans", "app_install", "arena", "bench", "bites", "boards", "compiled_drivers", "connection_limits",
-    "costs", "crashes", "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm", "load",
-    "load_on_disk", "lock", "lockstep", "modes", "pool", "ready", "record_fuzz", "release_times", "searcher", "serve",
-    "server_fuzz", "sharing", "simulate", "storm_at_a_table", "together", "vendor", "versions", "wheel",
+    "admin", "admin_bans", "answers", "app_install", "arena", "bench", "bites", "boards", "compiled_drivers",
+    "connection_limits", "costs", "crashes", "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm",
+    "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz", "release_times",
+    "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table", "together", "unwatched", "vendor",
+    "versions", "watchdog", "wheel",
 }  # fmt: skip
 
 
