@@ -97,13 +97,13 @@ DEAR = ("server", "browser")  # the dearest last
 
 # `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
-LONG_FOLDERS = {Path(__file__).parent / "tui"}
+LONG_FOLDERS = {Path(__file__).parent / folder for folder in ("lab", "tui")}
 LONG = {
-    "admin", "admin_bans", "answers", "app_install", "arena", "bench", "bites", "boards", "compiled_drivers",
+    "admin", "admin_bans", "answers", "app_install", "bench", "bites", "boards", "compiled_drivers",
     "connection_limits", "costs", "crashes", "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm",
     "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz", "release_times",
-    "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table", "together", "unwatched", "vendor",
-    "versions", "watchdog", "wheel",
+    "searcher", "serve", "server_fuzz", "sharing", "storm_at_a_table", "together", "unwatched", "vendor", "versions",
+    "watchdog", "wheel",
 }  # fmt: skip
 
 
