@@ -30,6 +30,8 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "races"))
 
+collect_ignore_glob = ["*conftest.py"]  # they hold no examples, and as modules they all have one name
+
 FOLDER = tempfile.TemporaryDirectory()
 PLACE_OF_LUCK = Path(FOLDER.name) / "luck"
 PLACE_OF_LUCK.touch()
@@ -95,11 +97,13 @@ DEAR = ("server", "browser")  # the dearest last
 
 # `make quick` leaves these out: they start servers and other processes, compile the rules anew, play the whole terminal
 # by keys, or prove something by thousands of races. A single long test elsewhere is marked as such.
+LONG_FOLDERS = {Path(__file__).parent / folder for folder in ("lab", "tui")}
 LONG = {
-    "admin", "app_install", "arena", "bench", "boards", "compiled_drivers", "connection_limits", "costs", "crashes",
-    "fairness", "first_start", "keys", "leaks", "little_storm", "load", "lock", "lockstep", "modes", "pool", "ready",
-    "record_fuzz", "release_times", "searcher", "serve", "server_fuzz", "sharing", "simulate", "storm_at_a_table",
-    "table_over_sockets", "tui", "vendor", "versions", "wheel",
+    "admin", "admin_bans", "answers", "app_install", "bench", "bites", "boards", "compiled_drivers",
+    "connection_limits", "costs", "crashes", "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm",
+    "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz", "release_times",
+    "searcher", "serve", "server_fuzz", "sharing", "storm_at_a_table", "table_over_sockets", "unwatched", "vendor",
+    "versions", "watchdog", "wheel",
 }  # fmt: skip
 
 
@@ -114,7 +118,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=[NotDrawnError.__name__]))
-        if _dearness(item) or item.path.stem.removeprefix("test_") in LONG:
+        if _dearness(item) or item.path.stem.removeprefix("test_") in LONG or item.path.parent in LONG_FOLDERS:
             item.add_marker(pytest.mark.long)
     # They stay in their order otherwise.
     items.sort(key=lambda item: (_dearness(item), item.get_closest_marker("long") is not None), reverse=True)

@@ -52,8 +52,10 @@ CLAUSE_TESTS = (
     "test_ending.py",
     "test_bit_sets.py",
     "test_riderless.py",
+    "test_riderless_moves.py",
     "test_teams.py",
     "test_ausgebremst.py",
+    "test_ausgebremst_tribute.py",
 )
 UP_TO_06 = {"test_bit_sets.py": "test_windows.py", "move_codes": "moves"}  # what a test or a module was called
 SLOW = "shuffled_whatever or all_the_time or players_alternate or add_up"  # many shuffles, whole tournaments

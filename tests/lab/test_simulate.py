@@ -1,4 +1,4 @@
-"""`avecaesar simulate`: the same races whoever runs them, counted right, told with honest intervals."""
+"""`avecaesar simulate`: the same races whoever runs them, told with honest intervals."""
 
 from __future__ import annotations
 
@@ -9,108 +9,25 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections import Counter, defaultdict
-from dataclasses import asdict
 from math import isclose, sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from avecaesar import Draw, Miss, Play, Race, Vote, load_course
+from avecaesar import load_course
 from avecaesar.cli import main, progress
-from avecaesar.drivers import DriverError
 from avecaesar.drivers.batch import deal_race
-from avecaesar.game.lineup import RIDERLESS
 from avecaesar.kernel import packing, playout
-from avecaesar.lab import Experiment, Figure, line_up, record_name, report_on, run, workers
+from avecaesar.lab import Experiment, Figure, record_name, run, workers
 from avecaesar.lab.figures import mean, share
 from avecaesar.lab.racing import Races
-from avecaesar.records import read_record, referee
-from avecaesar.rules import DECK, EDITIONS, Rules, RulesError
+from avecaesar.records import read_record
+from avecaesar.rules import DECK, EDITIONS, Rules
 from checkout import ROOT
+from simulations import OWN, files, printed, report_of, typed
 
 DOCS = ROOT / "docs" / "simulate.md"
-
-OWN = """
-import random
-
-class Roving:
-    def __init__(self, seed):
-        self.source = random.Random(seed)
-
-    def choose(self, view):
-        return self.source.choice(view.legal_moves)
-
-class First:
-    def choose(self, view):
-        return view.legal_moves[0]
-
-class Attentive:
-    def __init__(self, seed):
-        self.source = random.Random(seed)
-        self.seats = set()
-
-    def choose(self, view):
-        assert view.me.player is not None and not view.me.riderless
-        assert view.piles == () or view.memory_aid
-        self.seats.add(view.chariot)
-        each = view.rules.chariots_each
-        assert len(self.seats) <= each
-        if view.me.crossings > 1:
-            assert len(self.seats) == each  # one driver for all chariots of a player
-        return self.source.choice(view.legal_moves)
-
-class Raising:
-    def choose(self, view):
-        if len(view.history) > 9:
-            raise KeyError("no idea")
-        return view.legal_moves[0]
-
-class Cheating:
-    def choose(self, view):
-        from avecaesar import Play
-        return Play(6, "home")
-
-class Silent:
-    def choose(self, view):
-        return None
-
-class Leaving:
-    def choose(self, view):
-        import os
-        os._exit(3)
-
-class Slow:
-    def choose(self, view):
-        if not view.history:
-            print("racing", flush=True)
-        while True:
-            pass
-"""
-
-
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["simulate", *arguments]) == 0
-    told = capsys.readouterr()
-    assert told.err == ""
-    return told.out
-
-
-def typed(*arguments: str, cwd: Path, **changes: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "avecaesar", "simulate", *arguments],
-        cwd=cwd,
-        env=os.environ | changes,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 # ---------------------------------------------------------------------- the same races
@@ -250,186 +167,6 @@ def test_so_does_it_for_riderless_chariots_teams_and_piles(asked: str, capsys: p
     assert printed(capsys, *shlex.split(json.loads(told)["command"])[2:], "--json") == told
 
 
-# ---------------------------------------------------------------------- counted right
-
-
-Counts = dict[Any, list[Counter[str]]]  # of a driver or a grid place, race by race
-
-
-def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
-    """By driver and grid place, and by race, from the records alone, turn by turn over the friendly face."""
-    files = sorted(folder.iterdir())
-    rows: Counts = defaultdict(lambda: [Counter() for _ in files])
-    by_race: list[Counter[str]] = [Counter() for _ in files]
-    for number, file in enumerate(files):
-        record = read_record(file)
-        (refereed,) = referee(record)
-        drivers = [chariot.driver for chariot in record.races[0].chariots]
-        assert {seat for seat, name in enumerate(drivers) if name == RIDERLESS} == refereed.riderless
-        race = refereed_again(refereed)
-        last = set(race.leaders) if len(race.leaders) == 1 else set()
-        for turn in refereed.history:
-            counts = race.asks == "turn"
-            race.play(turn.made)
-            for counter in (rows[drivers[turn.chariot]][number], rows[turn.chariot][number], by_race[number]):
-                counter["turns"] += counts
-                counter["missed_turns"] += isinstance(turn.move, Miss)
-            if len(race.leaders) == 1 and race.leaders != last:
-                if last:
-                    (leader,) = race.leaders
-                    for counter in (rows[drivers[leader]][number], rows[leader][number], by_race[number]):
-                        counter["leads_taken"] += 1
-                last = set(race.leaders)
-        for seat, chariot in enumerate(race.view().chariots):
-            for counter in (rows[drivers[seat]][number], rows[seat][number]):
-                counter["wins"] += race.places[seat] == 1
-                counter["laurels"] += race.laurels[seat]
-                counter["home"] += chariot.status == "home"
-                counter["disqualified"] += chariot.disqualified
-                counter["out_of_points"] += chariot.status == "out of cards"
-    return rows, by_race
-
-
-def refereed_again(race: Race) -> Race:
-    """The same race before its first decision."""
-    names, riderless = ([race.names[i] for i in seats] for seats in (race.driven, sorted(race.riderless)))
-    return Race(race.course, chariots=names, riderless=riderless, rules=race.rules, decks=race.deal)
-
-
-TABLES = [
-    *(f"--edition {edition} --course yellow --chariots 5" for edition in EDITIONS),
-    "--edition thibault --course white --chariots 2 --option riderless_moves=vote",
-    "--edition riassunto --course red --chariots 3 --riderless 3",
-    "--edition pro-ludo --course blue --players 2 --each 2 --riderless 2 --option riderless_moves=vote",
-    "--edition ausgebremst --course red --players 2 --each 2 --no-memory-aid",
-]
-
-
-@pytest.mark.parametrize("table", TABLES)
-@pytest.mark.parametrize("rotate", [False, True])
-def test_a_slow_recount_of_the_records_finds_the_same(
-    table: str, rotate: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = [*table.split(), "--races", "25", "--seed", "12", "--drivers", "greedy,random", *["--rotate"] * rotate]
-    report = json.loads(printed(capsys, *arguments, "--record", str(tmp_path), "--json"))
-    rows, by_race = recounted(tmp_path)
-    measures = ("wins", "laurels", "home", "disqualified", "out_of_points", "missed_turns", "leads_taken")
-    for row in report["by_driver"]:
-        assert [row[name]["total"] for name in measures] == [total(rows[row["driver"]], name) for name in measures]
-        hits = [race["home"] for race in rows[row["driver"]]]
-        assert row["home"] == asdict(share_of(hits, row["chariots"]))
-        laurels = [race["laurels"] for race in rows[row["driver"]]]
-        squares = sum(earned**2 for earned in laurels)
-        assert row["laurels"] == asdict(mean(sum(laurels), squares, 25, row["chariots"]))
-    for seat, row in enumerate(report["by_place"]):
-        assert row["place"] == seat + 1
-        assert [row[name]["total"] for name in measures] == [total(rows[seat], name) for name in measures]
-        assert row["missed_turns"]["value"] == total(rows[seat], "missed_turns") / total(rows[seat], "turns")
-        assert row["laurels"]["value"] == total(rows[seat], "laurels") / 25
-    assert report["by_race"]["turns"]["total"] == total(by_race, "turns")
-    assert report["by_race"]["changes_of_lead"]["total"] == total(by_race, "leads_taken")
-    assert len(report["by_place"]) == report["chariots"] + report["riderless"]
-    assert sum(row["chariots"] for row in report["by_driver"]) == report["chariots"] + report["riderless"]
-
-
-def total(races: list[Counter[str]], name: str) -> int:
-    return sum(race[name] for race in races)
-
-
-def share_of(hits: list[int], chariots: int) -> Figure:
-    of, races = chariots * len(hits), len(hits)
-    return share(sum(hits), of, races, sum(hit * hit for hit in hits), chariots * sum(hits), races * chariots**2)
-
-
-@pytest.mark.parametrize("drivers", [["greedy", "random", "greedy"], ["random"] * 3])
-def test_players_with_several_chariots_are_told_apart(
-    drivers: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """By the records: whose chariots earned the most laurels together, alone or as many as another player's."""
-    arguments = ["--players", "3", "--each", "2", "--drivers", ",".join(drivers), "--rotate", "--races", "60"]
-    arguments += ["--option", "laurels=3,2,1", "--seed", "2", "--record", str(tmp_path)]
-    report = json.loads(printed(capsys, *arguments, "--json"))
-    earned: list[Counter[str]] = []
-    for file in tmp_path.iterdir():
-        race = read_record(file).races[0]
-        earned.append(Counter())
-        for chariot, laurels in zip(race.chariots, race.laurels, strict=True):
-            earned[-1][chariot.name.split()[0]] += laurels
-    best = [[name for name, most in race.items() if most == max(race.values()) > 0] for race in earned]
-    assert any(len(names) > 1 for names in best) or [] in best
-    for player, name in zip(report["by_player"], ("Aulus", "Brutus", "Cato"), strict=True):
-        assert player["laurels"]["total"] == sum(race[name] for race in earned)
-        assert player["most_laurels"]["total"] == best.count([name])
-        assert player["most_shared"]["total"] == sum(name in names and len(names) > 1 for names in best)
-    assert [player["driver"] for player in report["by_player"]] == drivers
-    assert (report["players"], report["each"], report["chariots"]) == (3, 2, 6)
-
-
-@pytest.mark.parametrize(
-    ("asked", "on_grid", "riderless"),
-    [
-        ("--edition thibault --chariots 3", 4, [0]),
-        ("--edition thibault --chariots 3 --course red", 6, [0, 1, 2]),
-        ("--edition thibault --chariots 4", 4, []),
-        ("--edition thibault --chariots 3 --riderless 0", 3, []),
-        ("--edition thibault --chariots 3 --riderless 2", 5, [3, 4]),
-        ("--edition ausgebremst --chariots 2", 4, [0, 1]),
-        ("--riderless 2 --players 2 --each 2", 6, [4, 5]),
-    ],
-)
-def test_riderless_chariots_come_on_top_as_the_rules_say(
-    asked: str, on_grid: int, riderless: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = [*asked.split(), "--drivers", "greedy,random", "--races", "3", "--seed", "1", "--rotate"]
-    report = json.loads(printed(capsys, *arguments, "--record", str(tmp_path), "--json"))
-    assert [row["place"] - 1 for row in report["by_place"] if row["driver"] == RIDERLESS] == riderless
-    assert len(report["by_place"]) == on_grid
-    assert report["riderless"] == len(riderless)
-    together = {row["driver"]: row["chariots"] for row in report["by_driver"]}
-    assert together.get(RIDERLESS, 0) == len(riderless)
-    for number in range(3):
-        chariots = read_record(tmp_path / record_name(1, number)).races[0].chariots
-        assert [i for i, chariot in enumerate(chariots) if chariot.riderless] == riderless
-        assert len({chariot.colour for chariot in chariots}) == on_grid
-
-
-def test_colours_belong_to_the_drivers_and_riderless_chariots_keep_theirs(tmp_path: Path) -> None:
-    run(Experiment(4, load_course("white"), EDITIONS["thibault"].rules, ("greedy",) * 3, 1, True), tmp_path)
-    grids = [read_record(tmp_path / record_name(1, n)).races[0].chariots for n in range(4)]
-    assert len({frozenset((c.name, c.colour) for c in chariots) for chariots in grids}) == 1
-    assert [chariots[0].colour for chariots in grids] == ["yellow"] * 4
-    assert [[c.colour for c in chariots[1:]] for chariots in grids[:2]] == [
-        ["red", "blue", "green"],
-        ["green", "red", "blue"],
-    ]
-
-
-def test_with_rotation_everybody_starts_equally_often_from_everywhere() -> None:
-    experiment = Experiment(12, load_course("white"), Rules(), ("greedy", "random", "greedy"), 1, True)
-    starts = Counter((i, place) for number in range(12) for place, i in enumerate(experiment.on_grid(number)))
-    assert set(starts.values()) == {4}
-    assert experiment.on_grid(0) == [0, 1, 2]
-    assert experiment.on_grid(1) == [2, 0, 1]  # driver 0 has moved on from place I to place II
-
-
-def test_a_fair_deal() -> None:
-    """Every card is first of a deck equally often, and the greedy beat the random almost always."""
-    desk, seeds = packing.new_races(1), np.zeros(6, np.uint64)
-    plan = Experiment(2000, load_course("white"), Rules(), ("random",) * 3, 1).plan()
-    firsts: Counter[int] = Counter()
-    for number in range(2000):
-        deal_race(packing.rules_table(Rules()), plan, desk, number, seeds)
-        firsts.update(desk["deck"][0][:3, 0].tolist())
-    assert sum((n - 1000) ** 2 / 1000 for n in firsts.values()) < 20.5  # one in a thousand
-    report = report_of(Experiment(500, load_course("white"), Rules(), ("random", "greedy", "random"), 2, True))
-    assert report.by_driver[1].wins.value > 0.95
-    assert 0.2 < report.by_place[0].wins.value < 0.45
-
-
-def report_of(experiment: Experiment) -> Any:
-    return report_on(experiment, run(experiment))
-
-
 # ---------------------------------------------------------------------- honest intervals
 
 
@@ -506,123 +243,6 @@ def test_every_key_of_the_json_is_documented(capsys: pytest.CaptureFixture[str])
     keys |= set(report["by_player"][0])
     documented = set(re.findall(r"`(\w+)`", DOCS.read_text(encoding="utf-8")))
     assert keys - documented == set()
-
-
-# ---------------------------------------------------------------------- bad input
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--races 0", "--races -3", "--races 1000000000001", "--races many", "--races 1.5", "--races ''",
-        "--chariots 0", "--chariots 7", "--chariots x", "--drivers ''", "--drivers ,", "--drivers greedy,,random",
-        "--drivers nobody", "--drivers greedy,random,greedy,random,greedy", "--drivers nowhere.py:Driver",
-        "--drivers json:JSONDecoder", "--drivers own.py:Nobody", "--edition house", "--edition ''",
-        "--course green", "--course nowhere.board:green", "--direction up", "--option crash", "--option crash=perhaps",
-        "--option no=such", "--option draw=from_piles", "--option laurels=1,2", "--seed -1", "--seed x",
-        "--seed 18446744073709551616", "--jobs 0", "--jobs 999", "--record own.py", "--record own.py/deeper",
-        "--unknown", "surplus",
-        "--riderless 6", "--riderless -1", "--riderless 3", "--riderless 1 --option riderless=fill",
-        "--riderless 0 --option riderless_count=0", "--option riderless=fill --option riderless_count=2",
-        "--players 0", "--players 7", "--each 0", "--each 4", "--each 3",
-        "--players 4 --each 2", "--players 1 --each 2",
-        "--players 2 --chariots 4", "--players 2 --each 2 --chariots 4", "--each 2 --option chariots_each=2",
-        "--players 2 --each 2 --drivers greedy,random,greedy", "--players 3 --each 2 --riderless 1",
-        "--option chariots_each=2 --chariots 5", "--edition ausgebremst --option hand=3",
-        "--players 2 --each 2 --drivers greedy,nobody",
-    ],
-)  # fmt: skip
-def test_bad_input_is_refused_in_one_sentence(
-    arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "own.py").write_text(OWN)
-    monkeypatch.chdir(tmp_path)
-    status: object
-    try:
-        status = main(["simulate", *shlex.split(arguments)])
-    except SystemExit as left:
-        status = left.code
-    told = capsys.readouterr()
-    assert (status, told.out) == (2, "")
-    assert re.fullmatch(r"avecaesar[^\n]+\n", told.err)
-
-
-@pytest.mark.parametrize(
-    ("driver", "reason", "jobs"),
-    [
-        ("Raising", "KeyError: 'no idea'", "1"),
-        ("Cheating", "IllegalMove", "2"),
-        ("Silent", "InvalidMove: None", "1"),
-    ],
-)
-def test_a_driver_that_fails_ends_the_run_in_a_sentence(
-    driver: str, reason: str, jobs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
-) -> None:
-    (tmp_path / "own.py").write_text(OWN)
-    monkeypatch.chdir(tmp_path)
-    assert main(["simulate", "--races", "50", "--drivers", f"own.py:{driver}", "--seed", "77", "--jobs", jobs]) == 2
-    told = capfd.readouterr()
-    assert told.out == ""
-    assert re.fullmatch(
-        rf"avecaesar: driver 'own.py:{driver}' failed in decision \d+ of race \d+ of seed 77: {reason}.*\n", told.err
-    )
-
-
-def test_a_worker_that_vanishes_is_told_of(tmp_path: Path) -> None:
-    (tmp_path / "own.py").write_text(OWN)
-    done = typed("--races", "50", "--drivers", "own.py:Leaving", "--jobs", "2", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == "avecaesar: a worker process: it ended before its time, with exit status 3\n"
-
-
-def test_a_folder_that_cannot_be_written_to_is_told_of(tmp_path: Path) -> None:
-    folder = tmp_path / "races"
-    folder.mkdir()
-    (folder / record_name(1, 2)).mkdir()
-    done = typed("--races", "4", "--record", "races", "--seed", "1", cwd=tmp_path)
-    assert done.returncode == 2
-    assert re.fullmatch(r"avecaesar: races/1-0000002.race.json: [^\n]+\n", done.stderr)
-    assert not [name for name in os.listdir(folder) if name.endswith(".tmp")]
-
-
-def test_line_up() -> None:
-    assert line_up(["a", "b"], 5) == ("a", "b", "a", "b", "a")
-    assert line_up(["a", "b"], 4, each=2) == ("a", "b", "a", "b")
-    assert line_up(["a", "b"], 6, each=2) == ("a", "b", "a") * 2
-    assert line_up(["a"], 6, each=3) == ("a",) * 6
-    for names, chariots, each in (([], 3, 1), ([""], 3, 1), (["a", "b"], 1, 1), (["a", "b", "c"], 4, 2)):
-        with pytest.raises(DriverError):
-            line_up(names, chariots, each)
-
-
-def test_a_player_has_one_driver() -> None:
-    teams = Rules(chariots_each=2)
-    with pytest.raises(DriverError, match="same driver"):
-        Experiment(1, load_course("white"), teams, ("greedy", "greedy", "random", "random"), 1)
-    with pytest.raises(RulesError, match="TEAM-1"):
-        Experiment(1, load_course("white"), teams, ("greedy",) * 3, 1)
-
-
-@pytest.mark.parametrize(
-    ("asked", "kinds"),
-    [
-        ("--edition ausgebremst --course red --chariots 3 --option riderless_moves=vote", {Draw, Vote, Play}),
-        ("--edition ausgebremst --course yellow --players 2 --each 2 --no-memory-aid", {Draw, Play}),
-        ("--players 2 --each 3 --edition riassunto", {Play}),
-        ("--players 3 --each 1 --riderless 3 --option riderless_moves=vote", {Vote, Play}),
-    ],
-)
-def test_a_driver_of_ones_own_is_asked_everything(
-    asked: str, kinds: set[type], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "own.py").write_text(OWN)
-    monkeypatch.chdir(tmp_path)
-    arguments = [*asked.split(), "--races", "6", "--seed", "3", "--drivers", "own.py:Attentive,greedy"]
-    report = json.loads(printed(capsys, *arguments, "--record", "races", "--json"))
-    assert report["memory_aid"] == ("--no-memory-aid" not in asked)
-    for file in (tmp_path / "races").iterdir():
-        (race,) = referee(read_record(file))
-        assert kinds <= {type(turn.move) for turn in race.history}
 
 
 # ---------------------------------------------------------------------- leaving in the middle

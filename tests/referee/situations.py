@@ -6,12 +6,13 @@ The tiny course as driven, two lanes a and b with narrows n5 and n8, `|` the lin
     n8 -> p1 p2 | p3 p4 -> a4                     the alley, five steps from n8 to a4 where lane a has four
 """
 
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from .race import CourseFacts, RefereeRace, Space
+from .race import CourseFacts, Move, RefereeRace, Space
 
 RAVENSBURGER: dict[str, Any] = {
     "hand": 3,
@@ -36,6 +37,18 @@ RAVENSBURGER: dict[str, Any] = {
     "crash": "no",
     "by_table_courses": "of_one_side",
 }
+AUSGEBREMST: dict[str, Any] = RAVENSBURGER | {
+    "hand": 2,
+    "draw": "from_piles",
+    "missed_turn": "keep",
+    "tribute": "optional",
+    "next_grid": "arrival",
+    "laurels": (9, 6, 4, 3, 2, 1),
+    "riderless": "fill_no_tribute",
+    "decks": "choice",
+    "emperor_cards": "by_side",
+}
+MISS: Move = ("miss", "blocked", None)
 
 
 def export(
@@ -138,6 +151,20 @@ def situation(
     race.turn, race.turns_taken = turn, 1
     race.phase, race.voting = "turn", None
     return race
+
+
+def extra(*chariots: tuple[Space, int, list[int]], **options: Any) -> RefereeRace:
+    """A situation with one riderless chariot of NPC-1, the last."""
+    return situation(*chariots, without_driver=1, **options)
+
+
+def fill(*chariots: tuple[Space, int, list[int]], kind: str = "fill", **options: Any) -> RefereeRace:
+    """A situation with one riderless chariot of NPC-2 or AUS-5, the first."""
+    return situation(*chariots, without_driver=1, riderless=kind, **options)
+
+
+def shuffled(cards: list[int]) -> tuple[int, ...]:
+    return tuple(random.Random(7).sample(cards, len(cards)))
 
 
 def plays(race: RefereeRace) -> set[tuple[Any, Any]]:

@@ -14,7 +14,9 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
+from avecaesar.game import Move, View
 from avecaesar.server.rates import Quotas, Rate
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import TICK
 from avecaesar.server.tables.house import Connection, House, new_key
@@ -37,6 +39,7 @@ GENEROUS = Quotas(
     pace=0.0,
     open_tables=10**6,
 )
+SHORT = {"race_ends": "first_home"}
 SPINS = 200  # of the event loop, in which everything happens that waits for nothing
 
 _command: msgspec.json.Decoder[msg.Command] = msgspec.json.Decoder(msg.Command)
@@ -156,7 +159,7 @@ def open_house(folder: Path, thinkers: Thinkers, runner: asyncio.Runner) -> Iter
 
 @contextmanager
 def workers() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    """One worker process, which all houses of a module share, and the event loop that it answers to."""
+    """One worker process, which many houses share, and the event loop that it answers to."""
     with asyncio.Runner() as runner:
         thinkers = Thinkers(1)
         runner.run(thinkers.open())
@@ -190,22 +193,6 @@ def as_before(house: Harness) -> None:
             "DELETE FROM rights WHERE role = 'sat'; UPDATE alembic_version SET version_num = '0001';"
         )
         database.commit()
-
-
-def fixtures() -> tuple[Any, Any]:
-    """`staff, house = fixtures()`: workers for all tests of a module, and a house with them for each."""
-
-    @pytest.fixture(scope="module")
-    def staff() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-        with workers() as shared:
-            yield shared
-
-    @pytest.fixture
-    def house(tmp_path: Path, staff: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
-        with open_house(tmp_path, *staff) as opened:
-            yield opened
-
-    return staff, house
 
 
 def person() -> str:
@@ -292,3 +279,59 @@ class Guest:
     def leave(self) -> None:
         """Be gone."""
         self.connection.close()
+
+
+class Asked:
+    """Counts what drivers are asked, and lets them answer."""
+
+    def __init__(self, house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.drivers: list[str] = []
+        self._may_answer = asyncio.Event()
+        self._may_answer.set()
+        choose = house.thinkers.choose
+
+        async def counted(driver: str, view: View, begins: Callable[[], None]) -> Move:
+            self.drivers.append(driver)
+            move = await choose(driver, view, begins)
+            await self._may_answer.wait()
+            return move
+
+        monkeypatch.setattr(house.thinkers, "choose", counted)
+
+    @contextmanager
+    def kept_waiting(self) -> Iterator[None]:
+        """Nobody answers meanwhile, so that nobody is asked what comes after."""
+        self._may_answer.clear()
+        yield
+        self._may_answer.set()
+
+    def __len__(self) -> int:
+        return len(self.drivers)
+
+
+# ---------------------------------------------------------------------- what tests look for
+
+
+def token_of(link: str | None) -> str:
+    """What a link opens a table with."""
+    assert link is not None
+    return link.partition("#")[2]
+
+
+def on_turn(guest: Guest) -> int | None:
+    """The seat on turn."""
+    race = guest.table["race"]
+    return None if race["turn"] is None else race["chariots"][race["turn"]]["seat"]
+
+
+def by_whom(guest: Guest) -> list[str]:
+    """Who made the move of each turn."""
+    return [line["by"] for line in guest.story if line["kind"] == "turn"]
+
+
+async def refused(work: Any) -> RefusedError:
+    """Why something is not done."""
+    with pytest.raises(RefusedError) as caught:
+        await work
+    assert caught.value.problem
+    return caught.value

@@ -169,3 +169,7 @@ def remove(*path: Any) -> Callable[[dict[str, Any]], None]:
         del part[path[-1]]
 
     return spoil
+
+
+def as_json(raw: object) -> bytes:
+    return json.dumps(raw).encode()

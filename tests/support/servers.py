@@ -24,12 +24,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
 import uvicorn
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import luck
@@ -301,6 +302,15 @@ class ServerClient(NamedTuple):
             headers["Authorization"] = f"Bearer {key}"
         address = f"{self.url.replace('http', 'ws', 1)}/api/tables/{table}/socket"
         return connect(address, additional_headers=headers, max_size=None, proxy=None, compression=compression)
+
+
+def until_closed(connection: ClientConnection) -> list[dict[str, Any]]:
+    """Whatever comes until the server closes."""
+    messages: list[dict[str, Any]] = []
+    with suppress(ConnectionClosed):
+        while True:
+            messages.append(hear(connection))
+    return messages
 
 
 @contextmanager

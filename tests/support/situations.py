@@ -13,7 +13,7 @@ from typing import Any
 
 import numba
 
-from avecaesar import Crash, Miss, Play, Race, Withdraw
+from avecaesar import Crash, Miss, Move, Play, Race, Withdraw
 from avecaesar.courses import Course, Direction, load_course
 from avecaesar.game.numbers import AnyChariot
 from avecaesar.kernel import layout as k
@@ -138,6 +138,19 @@ def cards(it: Race) -> set[int]:
     return {move.card for move in it.legal_moves if isinstance(move, Play)}
 
 
+def only_move(it: Race) -> Move:
+    """What a riderless chariot does."""
+    (move,) = it.legal_moves
+    return move
+
+
+def told(it: Race) -> str:
+    """Where the riderless chariot on turn goes, by name."""
+    move = only_move(it)
+    assert isinstance(move, Play)
+    return "home" if move.to == "home" else it.course.spaces[move.to].name
+
+
 def destinations(it: Race, card: int) -> set[str]:
     """Where a card can take the driver on turn, by name."""
     return {
@@ -171,5 +184,6 @@ def kinds(it: Race) -> set[type]:
 
 __all__ = [
     "Crash", "Miss", "Play", "Withdraw",
-    "at", "cards", "clause_against", "destinations", "hand", "kinds", "misses", "plain", "race",
+    "at", "cards", "clause_against", "destinations", "hand", "kinds", "misses", "only_move", "plain", "race",
+    "told",
 ]  # fmt: skip

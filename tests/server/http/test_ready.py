@@ -29,13 +29,10 @@ from avecaesar.server.store.database import Store
 from avecaesar.server.tables.driving import BREATH
 from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS, TESTS
-from harness import Guest, Harness, fixtures, person, settle
+from harness import Guest, Harness, person, settle
 from servers import ServerClient, hear, in_a_thread
 
 SORRY = "tables cannot be read or written just now: try again later"
-
-
-staff, house = fixtures()
 
 
 class Counted(Readiness):

@@ -25,11 +25,6 @@ with FileLock(Path(sys.argv[1])):
 """
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "data" / "tables.db"
-
-
 def holder(file: Path) -> subprocess.Popen[str]:
     """Another process that has the lock."""
     process = subprocess.Popen(

@@ -18,10 +18,8 @@ from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keyring import Keyring, opened, readable
 from avecaesar.server.wire import messages as msg
-from harness import Guest, Harness, fixtures, person
+from harness import Guest, Harness, person
 from seat_numbers import FIRST, SECOND
-
-staff, house = fixtures()
 
 SORTING = Sort(((1, 2), (3, 4), (5, 6)))
 TELLING: list[Move] = [ChooseDeck("fast"), SORTING, Miss(4)]

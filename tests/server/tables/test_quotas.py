@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,26 +30,13 @@ from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import common_to_all, shown
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.workers.pool import Thinkers
 from checkout import BOARDS
-from harness import GENEROUS, Guest, Harness, open_house, person, settle, workers
+from harness import GENEROUS, Guest, Harness, person, settle
 from seat_numbers import FIRST, SECOND
 from servers import in_a_thread
 
 BOARD = (BOARDS / "plain.board").read_text(encoding="utf-8")
 NEVER = 1e-9  # a second
-
-
-@pytest.fixture(scope="module")
-def crew() -> Iterator[tuple[Thinkers, asyncio.Runner]]:
-    with workers() as (thinkers, runner):
-        yield thinkers, runner
-
-
-@pytest.fixture
-def house(tmp_path: Path, crew: tuple[Thinkers, asyncio.Runner]) -> Iterator[Harness]:
-    with open_house(tmp_path, *crew) as opened:
-        yield opened
 
 
 def limited(house: Harness, **quotas: Any) -> None:

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,22 +17,9 @@ from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import House, hashed
 from avecaesar.server.tables.retention import A_DAY, A_STEP, LOOK, USUAL
 from avecaesar.server.wire import messages as msg
-from harness import Guest, Harness, open_house, person, workers
+from harness import Guest, Harness, person
 from seat_numbers import SECOND
 from servers import ServerClient, in_a_thread
-
-
-@pytest.fixture(scope="module")
-def staff() -> Iterator[Any]:
-    with workers() as staff:
-        yield staff
-
-
-@pytest.fixture
-def house(staff: Any, tmp_path: Path) -> Iterator[Harness]:
-    thinkers, runner = staff
-    with open_house(tmp_path, thinkers, runner) as house:
-        yield house
 
 
 @pytest.fixture(scope="module")

@@ -1,249 +1,39 @@
-"""What visitors send is counted before it is built, worked out in worker processes, and worked out once."""
+"""What visitors send is worked out in worker processes, and worked out once."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
-import gc
-import hashlib
 import json
-import logging
-import os
-import pickle
-import random
 import threading
-import weakref
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
-from string import ascii_uppercase
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
-from avecaesar.courses import DIRECTIONS, BoardError, compile_course, parse_board, read_board
 from avecaesar.courses import board as board_module
 from avecaesar.courses import course as course_module
 from avecaesar.courses.board import LARGEST_BOARD, digest_of
-from avecaesar.game import Race, Tournament
 from avecaesar.kernel import packing
-from avecaesar.records import RecordError, from_json, from_text, record_of, referee, to_json, to_text, writing
+from avecaesar.records import from_json
 from avecaesar.records import shape as record_shape
 from avecaesar.records.boards import is_ours
 from avecaesar.server import watchdog
-from avecaesar.server.content.library import received
-from avecaesar.server.content.replay import read_upload
 from avecaesar.server.http import static
 from avecaesar.server.http.static import LOOKS_A_SECOND, Files, kept
-from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import compiling, written
 from avecaesar.server.tables.house import House
 from avecaesar.server.tables.state import TableState
-from avecaesar.server.watchdog import QUIET, Watchdog
+from avecaesar.server.watchdog import Watchdog
 from avecaesar.server.wire import messages
-from avecaesar.server.workers import answers
-from avecaesar.server.workers.answers import Answers
-from avecaesar.server.workers.errands import Crashed
 from avecaesar.server.workers.pool import Thinkers
-from avecaesar.server.workers.worker import MOST_MEMORY
 from harness import Guest, open_house, person, workers
-from recordings import crews_of, run
+from large_boards import BOARD, HUGE, LARGE, UNRACEABLE, record_on
 from servers import ServerClient, in_a_thread
-from situations import PLAIN
 
 TEXT = {"Content-Type": "text/plain"}
-BOARD = PLAIN.read_text(encoding="utf-8")
-LARGE = """board large
-courses z
-S straight 4 4 4 4 4 4 | 4 4 4 4 4 4
-{sections}
-alley 3 line 2 from S4a to S8a
-grid clockwise S6a S6b S6c S6d S5a S5b
-grid anticlockwise S7a S7b S7c S7d S8a S8b
-""".format(sections="\n".join(f"{name * 2} straight {'4 ' * 8}" for name in ascii_uppercase[:6]))
-
-
-def with_blue(*sections: str) -> str:
-    """The plain board with another second course, which no race of ours is run on."""
-    before, rest = BOARD.split("\nblue\n")
-    return "\n".join([before, "blue", *sections, "join" + rest.split("join")[1]])
-
-
-def long_straight(spaces: int) -> str:
-    return f"z straight {'1 ' * spaces}"
-
-
-HUGE = with_blue(long_straight(30_000))  # the attack of the review, as far as a board's size allows
-UNRACEABLE = with_blue(long_straight(300))  # counted when it is compiled
-
-
-def record_on(source: str) -> dict[str, Any]:
-    """A race on white of the plain board, which says that its board is another one."""
-    race = run(
-        Race(compile_course(read_board(PLAIN), "white"), ["Livia", "Marcus"], seed=4), "careful", random.Random(4)
-    )
-    raw: dict[str, Any] = json.loads(to_json(record_of([race], crews_of([race], "human"), "ravensburger")))
-    raw["boards"][0] |= {"source": source, "sha256": digest_of(source)}
-    return raw
-
-
-# ---------------------------------------------------------------------- counted before it is built
-
-
-def never(*_: object, **__: object) -> NoReturn:
-    raise AssertionError("this should not have been built")
-
-
-def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    fits = BOARD + "#" * (LARGEST_BOARD - len(BOARD.encode()))
-    assert parse_board(fits).name == "plain"
-    monkeypatch.setattr(board_module, "_BoardReader", never)
-    for text in (fits + "#", BOARD + "é" * (LARGEST_BOARD // 2)):
-        with pytest.raises(BoardError, match="larger than 64 KiB"):
-            parse_board(text)
-        file = tmp_path / "large.board"
-        file.write_text(text, encoding="utf-8")
-        with pytest.raises(BoardError, match="larger than 64 KiB"):
-            read_board(file)
-    monkeypatch.setattr(board_module, "open", lambda *_: Endless(), raising=False)
-    with pytest.raises(BoardError, match="larger than 64 KiB"):
-        read_board(file)
-
-
-class Endless(BytesIO):
-    """A file that has more, however much is read."""
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        assert size is not None
-        assert size >= 0, "all of it is read"
-        return b"#" * size
-
-
-def test_spaces_are_counted_while_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BoardError, match="line 21: a board has at most 500 spaces"):
-        parse_board(HUGE)
-    built = Counter[str]()
-    monkeypatch.setattr(board_module, "Rank", lambda width: built.update(["rank"]))
-    with pytest.raises(BoardError, match="at most 500 spaces"):
-        parse_board("board x\ncourses z\n" + long_straight(30_000))
-    assert not built
-
-
-def test_a_courses_spaces_are_counted_before_one_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_board(UNRACEABLE)
-    assert compile_course(board, "white").name == "white"
-    assert board.spaces("white") == len(compile_course(board, "white").spaces)
-    monkeypatch.setattr(course_module, "_places", never)
-    with pytest.raises(BoardError, match="blue has 331 spaces, and a course has at most 250"):
-        compile_course(board, "blue")
-
-
-# ---------------------------------------------------------------------- boards in records
-
-ODD = "z straight 4 4 4 4 4 4 4 4 4 4 4 4"  # no step leads from one rank of S to four
-
-
-@pytest.mark.parametrize(
-    ("source", "problem"),
-    [
-        (HUGE, "at most 500 spaces"),
-        (UNRACEABLE, "blue has 331 spaces"),
-        (with_blue(ODD, "y straight 1"), "no step leads"),
-        (BOARD + "#" * LARGEST_BOARD, "length|long|64 KiB"),
-    ],
-    ids=["huge", "unraceable", "a dead end", "long"],
-)
-def test_all_courses_of_a_records_board_are_checked_not_only_the_one_raced_on(source: str, problem: str) -> None:
-    raw = record_on(source)
-    with pytest.raises(RecordError, match=problem):
-        referee(from_json(json.dumps(raw).encode()))
-    with pytest.raises(RecordError, match=problem):
-        read_upload(json.dumps(raw).encode())
-
-
-def test_both_ways_round_of_a_records_courses_are_checked() -> None:
-    wrong = BOARD.replace("grid anticlockwise S6d", "grid anticlockwise X6d")
-    with pytest.raises(RecordError, match="the grid names X6d"):
-        referee(from_json(json.dumps(record_on(wrong)).encode()))
-
-
-def test_a_record_on_a_sound_board_is_read_as_it_always_was() -> None:
-    record = from_json(json.dumps(record_on(BOARD)).encode())
-    assert referee(record)[0].over
-    assert from_text(to_text(record).encode()) == record
-
-
-def test_the_board_in_a_record_has_a_title_that_can_be_read() -> None:
-    heap = BOARD.replace("title ", "title Li\u0301\u0301\u0301via ", 1)
-    assert heap != BOARD
-    with pytest.raises(BoardError, match="plain text only"):
-        received(json.dumps(record_on(heap)).encode())
-    assert received(json.dumps(record_on(BOARD)).encode()).boards
-
-
-def test_a_record_has_few_boards() -> None:
-    raw = record_on(BOARD)
-    raw["boards"] = [{**raw["boards"][0], "name": f"plain{i}"} for i in range(3)]
-    with pytest.raises(RecordError, match="boards"):
-        from_json(json.dumps(raw).encode())
-    many = "record 1\nedition ravensburger\n" + "".join(f"board p{i} {'0' * 64}\n" for i in range(3))
-    with pytest.raises(RecordError, match="at most 2 boards"):
-        from_text(many.encode())
-
-
-def test_a_long_tournament_is_written_race_by_race(monkeypatch: pytest.MonkeyPatch) -> None:
-    games, source = Tournament(["Livia", "Marcus", "Titus"], edition="ravensburger", seed=7), random.Random(7)
-    for _ in range(3):
-        run(games.next_race(), "careful", source)
-    crews = crews_of(games.races, "human")
-    many, write = Counter[int](), writing._written
-
-    def count(race: Race, *more: Any) -> Any:
-        many[games.races.index(race)] += 1
-        return write(race, *more)
-
-    monkeypatch.setattr(writing, "_written", count)
-    for races in (1, 2, 3, 3):
-        record = record_of(games.races[:races], crews[:races], "ravensburger")
-    assert many == {0: 1, 1: 1, 2: 1}
-    assert referee(record)[2].laurels == games.races[2].laurels
-    others = crews_of(games.races, "greedy")
-    assert record_of(games.races, others, "ravensburger").races[0].chariots[0].driver == "greedy"
-
-
-# ---------------------------------------------------------------------- courses that travel
-
-
-def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = parse_board(LARGE)
-    for direction in DIRECTIONS:
-        course = compile_course(board, "z", direction)
-        table = packing.course_table(course)
-        parcel = pickle.dumps((course.packed(), table))
-        monkeypatch.setattr(course_module, "_here", weakref.WeakValueDictionary())
-        with monkeypatch.context() as patched:
-            patched.setattr(course_module, "_places", never)
-            patched.setattr(board_module, "_BoardReader", never)
-            patched.setattr(packing, "_course_table", never)
-            packed, sent = pickle.loads(parcel)
-            again = course_module.unpacked(packed)
-            packing.adopt(again, sent)
-            assert packing.course_table(again).tobytes() == table.tobytes()
-        assert again is not course
-        assert (again.spaces, again.grid, again.length) == (course.spaces, course.grid, course.length)
-        for figure in (*course_module.FIGURES, "side", "outside_race"):
-            assert getattr(again, figure) == getattr(course, figure)
-
-
-def test_a_course_that_nobody_needs_is_forgotten_with_its_table() -> None:
-    course = compile_course(parse_board(BOARD + "# another"), "white")
-    packing.course_table(course)
-    gone = weakref.ref(course)
-    del course
-    gc.collect()
-    assert gone() is None
 
 
 # ---------------------------------------------------------------------- in workers, and once
@@ -532,215 +322,7 @@ def test_few_records_of_tables_are_kept_and_the_least_used_go_first(
         house.run(play())
 
 
-# ---------------------------------------------------------------------- answers
-
-
-def together(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
-
-
-class Slow:
-    """Work that goes on until it is told to end."""
-
-    def __init__(self) -> None:
-        self.begun = 0
-        self.goes_on = asyncio.Event()
-
-    async def __call__(self) -> str:
-        self.begun += 1
-        await self.goes_on.wait()
-        return "done"
-
-
-def test_an_answer_that_several_worked_out_at_once_weighs_once() -> None:
-    async def ask() -> None:
-        kept, work = Answers[str](10, len), Slow()
-        askers = [asyncio.create_task(kept.of("key", work)) for _ in range(5)]
-        await asyncio.sleep(0)
-        work.goes_on.set()
-        assert await asyncio.gather(*askers) == ["done"] * 5
-        assert (kept.weight, work.begun) == (4, 5)
-        assert await kept.of("key", work) == "done"
-        assert work.begun == 5
-
-    together(ask())
-
-
-def failing(error: Exception) -> tuple[list[int], Callable[[], Coroutine[Any, Any, str]]]:
-    begun: list[int] = []
-
-    async def work() -> str:
-        begun.append(1)
-        raise error
-
-    return begun, work
-
-
-def test_refusals_are_kept_and_accidents_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(error: Exception, told: type[Exception]) -> int:
-        kept = Answers[str](10)
-        begun, work = failing(error)
-        for _ in range(3):
-            with pytest.raises(told):
-                await kept.of("key", work)
-        return len(begun)
-
-    assert asyncio.run(ask(BoardError("no", 3), BoardError)) == 1
-    assert asyncio.run(ask(RecordError("no"), RecordError)) == 1
-    assert asyncio.run(ask(TimeoutError(), RefusedError)) == 1
-    assert asyncio.run(ask(MemoryError(), RefusedError)) == 1
-    assert asyncio.run(ask(Crashed(errno.ECHILD, "exit status -11"), RefusedError)) == 1
-    assert asyncio.run(ask(ChildProcessError(errno.ECHILD, "exit status -9"), RefusedError)) == 3
-    assert asyncio.run(ask(RuntimeError("the workers have gone home"), RuntimeError)) == 3
-    assert asyncio.run(ask(RefusedError("one thing at a time", status=429), RefusedError)) == 3
-    monkeypatch.setattr(answers, "A_WHILE", 0.0)
-    assert asyncio.run(ask(TimeoutError(), RefusedError)) == 3
-
-
-def test_a_refusal_is_told_to_everybody_as_it_was() -> None:
-    async def ask() -> None:
-        kept = Answers[str](10)
-        _, work = failing(RefusedError("no such race", status=404))
-        heard = await asyncio.gather(*(kept.of("key", work) for _ in range(3)), return_exceptions=True)
-        assert [(error.problem, error.status) for error in heard] == [("no such race", 404)] * 3  # type: ignore[union-attr]
-        assert len(set(map(id, heard))) == 3
-
-    together(ask())
-
-
-def test_answers_weigh_no_more_than_they_may_and_the_least_used_go_first() -> None:
-    async def ask() -> None:
-        made: list[str] = []
-        kept = Answers[str](10, len)
-
-        async def of(key: str) -> None:
-            async def work() -> str:
-                made.append(key)
-                return key * 4
-
-            assert await kept.of(key, work) == key * 4
-
-        for key in "abacab":
-            await of(key)
-            assert kept.weight <= 10
-        assert made == ["a", "b", "c", "b"]
-
-    together(ask())
-
-
-# ---------------------------------------------------------------------- workers have limits
-
-
-def idle() -> None:
-    threading.Event().wait()
-
-
-def greedy() -> int:
-    return len(bytearray(MOST_MEMORY + 2**28))
-
-
-def test_a_worker_that_takes_too_long_or_too_much_is_stopped_and_others_are_served() -> None:
-    async def ask() -> None:
-        made = Thinkers(1)
-        try:
-            await made.open()
-            before = await made.call(os.getpid)
-            with pytest.raises(MemoryError):
-                await made.call(greedy)
-            assert before not in {await made.call(os.getpid) for _ in range(4)}  # what it has left may not do
-            assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
-            with pytest.raises(TimeoutError, match=r"longer than 0\.1 seconds"):
-                await made.call(idle, limit=0.1)
-            assert await made.call(digest_of, "x") == hashlib.sha256(b"x").hexdigest()
-        finally:
-            await made.close()
-
-    together(ask())
-
-
 # ---------------------------------------------------------------------- the watchdog
-
-
-def test_the_watchdog_counts_the_steps_that_are_too_long_and_names_the_slowest(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    now = [0.0]
-
-    async def busy(dog: Watchdog) -> None:
-        dog.open()
-        try:
-            await asyncio.sleep(0)
-            sum(range(200_000))
-            await asyncio.sleep(0)
-        finally:
-            dog.close()
-        await asyncio.sleep(0)  # which ends the step in which it was closed
-        steps = dog.steps
-        await asyncio.sleep(0)
-        assert dog.steps == steps
-
-    async def ask(limit: float) -> Watchdog:
-        dog = Watchdog(limit, limit, lambda: now[0])
-        await asyncio.create_task(busy(dog))
-        return dog
-
-    with caplog.at_level(logging.WARNING, "avecaesar.server"):
-        every = asyncio.run(ask(0.0))
-        assert every.steps == every.slow > 1  # any step takes longer than nothing
-        assert "busy" in every.slowest.name
-        assert every.slowest.seconds > 0
-        assert sum(kind.many for kind in every.kinds.values()) == every.slow
-        assert max(kind.slowest for kind in every.kinds.values()) == every.slowest.seconds
-        assert len(barked(caplog)) == 1  # so many slow ones, one line
-        none = asyncio.run(ask(float("inf")))
-        assert (none.steps, none.slow) == (every.steps, 0)
-
-
-def test_the_watchdog_names_a_step_whose_handle_is_cancelled_meanwhile() -> None:
-    """As a transport's is that stops reading while it reads: else the slowest steps of all would have no name."""
-
-    async def ask() -> Watchdog:
-        dog, loop = Watchdog(0.0, float("inf")), asyncio.get_running_loop()
-        handles: list[asyncio.Handle] = []
-
-        def stops_itself() -> None:
-            handles[0].cancel()
-
-        dog.open()
-        handles.append(loop.call_soon(stops_itself))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        dog.close()
-        return dog
-
-    assert any("stops_itself" in where for where in asyncio.run(ask()).kinds)
-
-
-def test_the_watchdog_barks_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
-    now = [0.0]
-
-    async def ask() -> None:
-        dog = Watchdog(0.0, 0.0, lambda: now[0])
-        dog.open()
-        for seconds in (0.0, 1.0, QUIET - 1, QUIET, QUIET + 1):
-            now[0] = seconds
-            await asyncio.sleep(0)
-        dog.close()
-        patient = Watchdog(0.0, 3600.0)  # what nobody notices is counted only
-        patient.open()
-        for _ in range(2):
-            await asyncio.sleep(0)
-        patient.close()
-        assert patient.slow
-
-    with caplog.at_level(logging.WARNING, "avecaesar.server"):
-        asyncio.run(ask())
-    assert len(barked(caplog)) == 2
-
-
-def barked(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
-    """What the watchdog of this thread said, not that of a server in another."""
-    return [record for record in caplog.records if record.thread == threading.get_ident()]
 
 
 def test_the_server_has_a_watchdog_that_knows_requests(served: ServerClient, monkeypatch: pytest.MonkeyPatch) -> None:
