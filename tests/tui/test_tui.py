@@ -926,7 +926,9 @@ def test_to_look_at_saved_tables_runs_nobodys_file_and_to_resume_one_only_if_he_
         await pilot.pause()
         assert isinstance(app.screen, Start)
         assert app.screen.trusted is not None
-        assert "[/b]theirs.py" in str(app.screen.query("Toast").last().render())
+        (question,) = app._notifications
+        assert "[/b]theirs.py" in question.message
+        assert not question.markup
         assert not ran.exists()
         await pilot.press("enter")
         await pilot.pause()
