@@ -32,8 +32,9 @@ class Theirs(Scorpus):
 
 
 def saved_with_code(folder: Path) -> Path:
-    """A saved table that names a Python file; what that file leaves behind when it runs."""
-    ran, code = folder / "ran", folder / "theirs.py"
+    """A saved table that names a Python file, as if it were markup; what that file leaves behind when it runs."""
+    ran, code = folder / "ran", folder / "[" / "b]theirs.py"
+    code.parent.mkdir()
     code.write_text(THEIRS.format(ran=str(ran)))
     table = Table(Setup(seats_for([HUMAN, "scorpus"]), seed=1))
     path = saves.new_path()
@@ -53,6 +54,9 @@ def test_to_look_at_saved_tables_runs_nobodys_file_and_to_resume_one_only_if_he_
         await pilot.pause()
         assert isinstance(app.screen, Start)
         assert app.screen.trusted is not None
+        (question,) = app._notifications
+        assert "[/b]theirs.py" in question.message
+        assert not question.markup
         assert not ran.exists()
         await pilot.press("enter")
         await pilot.pause()

@@ -189,12 +189,13 @@ class Start(Screen[None]):
         if (own := saved.table.own_drivers) and self.trusted != saved.path:
             self.trusted = saved.path
             files = ", ".join(map(plain, own))
-            self.notify(f"This runs Python code: {files}. Enter again, if you trust it.", severity="warning", timeout=8)
+            question = f"This runs Python code: {files}. Enter again, if you trust it."
+            self.notify(question, severity="warning", timeout=8, markup=False)
             return
         try:
             _ = saved.table.drivers
         except DriverError as error:
-            self.notify(str(error), severity="error", timeout=8)
+            self.notify(str(error), severity="error", timeout=8, markup=False)
             return
         self.app.open_table(saved.table, saved.path)
 

@@ -344,7 +344,7 @@ class TableScreen(RaceScreen):
             return
         complaint = self.hand.press((event.character or "").lower() if event.is_printable else event.key)
         if complaint:
-            self.notify(complaint, timeout=2)
+            self.notify(complaint, timeout=2, markup=False)
 
     def on_hand_changed(self) -> None:
         """Another answer is chosen: where it leads, and which keys do something now."""

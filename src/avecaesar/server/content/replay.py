@@ -18,6 +18,7 @@ from avecaesar.game.lead import Front
 from avecaesar.records import Record, RecordedRace, RecordError, from_json, from_text, referee
 from avecaesar.records.boards import is_ours
 from avecaesar.records.notation import notation_of
+from avecaesar.server.tables import lesson
 from avecaesar.server.tables.events import By
 from avecaesar.server.tables.projection import chariots_shown
 from avecaesar.server.wire.decoding import LARGEST_UPLOAD
@@ -177,7 +178,7 @@ def _listed_race(told: RecordedRace, race: Race, *, here: bool) -> RaceListed:
         chariots=[DriverShown(c.name, c.colour, c.driver, c.riderless) for c in told.chariots],
         turns=sum(not isinstance(turn.move, Vote) for turn in race.history),
         laurels=told.laurels,
-        sealed=here and told.seal is not UNSET,
+        sealed=here and told.seal is not UNSET and told.seal.commitment != lesson.seal().commitment,
     )
 
 

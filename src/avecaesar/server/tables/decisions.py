@@ -19,7 +19,7 @@ from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.seats import UNTOLD, Circumstances, numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.wire.legible import fault_in, likeness
+from avecaesar.server.wire.legible import fault_in, fault_in_name, likeness
 from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.speech import counted, say
 from avecaesar.telling import narration
@@ -46,7 +46,7 @@ def decide(
                 raise RefusedError(say("enough was said at this table: lay a new one to go on talking"))
             if (text is None) == (phrase is None):
                 raise RefusedError(say("say either words of your own or a phrase"), status=400)
-            _need_legible(text or "")
+            _need(fault_in(text or ""))
             return [e.Said(min(actor.seats, default=None), text, phrase)]
         case msg.Shake(share=share):
             return _decide_share(state, actor, share)
@@ -137,13 +137,16 @@ def wish(
     """Somebody asks to take over a seat that a stand-in drives in this race."""
     need_open(state)
     need_room_in_log(state, RESERVED)
-    _need_legible(name)
+    _need(fault_in_name(name))
     if not 0 <= seat < len(state.chairs):
         raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
     if seat not in state.kept:
         raise RefusedError(say("that seat was not freed in this race"))
     if seat in state.admission.wishes and seat not in circumstances.unasked:
         raise RefusedError(say("somebody has asked for this chariot already"))
+    others = [chair.name for number, chair in enumerate(state.chairs) if number != seat]
+    if name and likeness(name) in map(likeness, others):
+        raise RefusedError(say("somebody else is called {name}", name=name))
     _need_two(state, circumstances)
     return [e.Wished(seat, holder, name)]
 
@@ -297,7 +300,7 @@ def sit(
 def _dress(state: TableState, seat: SeatNumber, name: str, colour: str) -> tuple[str, str]:
     others = [chair for other, chair in numbered(state.chairs) if other != seat]
     if name != state.chairs[seat].name:
-        _need_legible(name)
+        _need(fault_in_name(name))
     if any(likeness(chair.name) == likeness(name) for chair in others):
         raise RefusedError(say("somebody else is called {name}", name=name))
     if any(chair.colour == colour for chair in others):
@@ -341,6 +344,6 @@ def _need_host(state: TableState, actor: Actor, seat: SeatNumber) -> None:
         raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
 
 
-def _need_legible(text: str) -> None:
-    if fault := fault_in(text):
+def _need(fault: str | None) -> None:
+    if fault:
         raise RefusedError(fault, status=400)

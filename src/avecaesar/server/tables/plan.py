@@ -16,7 +16,7 @@ from avecaesar.records.shape import Name, checked
 from avecaesar.rules import EDITIONS, RULES_VERSION, RulesError, as_of, offered
 from avecaesar.server.tables import lesson
 from avecaesar.server.tables.events import Plan, PlannedSeat
-from avecaesar.server.wire.legible import fault_in, likeness
+from avecaesar.server.wire.legible import fault_in, fault_in_name, likeness
 from avecaesar.server.wire.messages import NewTable, SeatPlan
 from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.speech import say
@@ -53,7 +53,7 @@ def filled_in(new: NewTable) -> Plan:
     )
     if len({likeness(seat.name) for seat in seats}) < len(seats):
         raise RulesError(say("two drivers have the same name"))
-    _need_legible(new.title)
+    _need(fault_in(new.title))
     wishes = msgspec.structs.asdict(new) | {"seats": seats, "title": " ".join(new.title.split())}
     return Plan(**wishes)
 
@@ -76,12 +76,12 @@ def _no_driver(seat: SeatPlan) -> str:
 
 def _name(name: str) -> str:
     """A name as it is shown: without blanks around it; nothing in it that would disturb a line of text."""
-    _need_legible(name)
+    _need(fault_in_name(name))
     return name.strip()
 
 
-def _need_legible(text: str) -> None:
-    if fault := fault_in(text):
+def _need(fault: str | None) -> None:
+    if fault:
         raise RulesError(fault)
 
 

@@ -103,6 +103,12 @@ class Rights:
             grant.seat for grant in self.held if grant.role == "drive" and grant.key in hosts and grant.seat is not None
         )
 
+    def _end_of_hosts_let_in(self, seat: SeatNumber) -> list[Revoke]:
+        """Devices that the host let in are hosts as long as they drive his seat; he himself stays host."""
+        hosts = {grant.key for grant in self.held if grant.role == "host"}
+        let_in = hosts & set(self.keys_to(seat)) - set(self.keys_to(seat, "sat"))
+        return [Revoke("host", key=key) for key in sorted(let_in)] if let_in < hosts else []
+
     @property
     def alone(self) -> bool:
         """Whether all persons who sit here are one: seats that share a key, directly or by way of others."""
@@ -167,21 +173,20 @@ class Rights:
         for event in events:
             match event:
                 case e.Stood(seat, freed):
-                    revoke += self.all_rights_to(seat)
+                    revoke += [*self.all_rights_to(seat), *self._end_of_hosts_let_in(seat)]
                     if self._state.phase == "racing" and not freed:
                         grants += [Grant(key, seat, "left") for key in self.keys_to(seat)]
                         grants += [Grant(key, seat, "sat") for key in self.keys_to(seat, "sat")]
                 case e.Appointed(seat):
-                    revoke += self.all_rights_to(seat)
+                    revoke += [*self.all_rights_to(seat), *self._end_of_hosts_let_in(seat)]
                 case e.OthersShutOut(seat):
-                    shut = sorted(set(self.keys_to(seat)) - set(who.keys))
                     revoke += [
                         Revoke("drive", seat, but=who.keys),
                         Revoke("pass") if who.host else Revoke("pass", seat),
                         Revoke("sat", seat),
                     ]
                     grants += [Grant(key, seat, "sat") for key in who.keys if key in self.keys_to(seat)][:1]
-                    revoke += [Revoke("host", key=key) for key in shut] if who.host else []
+                    revoke += [Revoke("host", but=who.keys)] if who.host else []
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
                     grants += [Grant(key, None, "host") for key in self.keys_to(seat)]
@@ -249,6 +254,8 @@ class Rights:
 
     def linked(self, who: Actor, seat: SeatNumber | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
         """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
+        if self._state.plan.lesson and seat not in who.seats:
+            raise RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
         if seat is None:
             if not who.host:
                 raise RefusedError(say("only the host invites people"), status=403)

@@ -135,6 +135,8 @@ class Seating:
                     await self._welcome(keys, token)
                 own = who.keys[0]
                 events = decisions.wish(self._state, seat, tag_of(own), name or "", self._table.presence.circumstances)
+                if self._table.rights.unwished(who.keys):
+                    raise RefusedError(say("you have asked for a chariot already"))
                 if self._table.count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
                 if await self._table.add(events, holder=tag_of(own), grants=[Grant(own, seat, "wish")]):

@@ -21,6 +21,7 @@ BLANK = frozenset(
 PICTURES = range(0x1F300, 0x1FB00)  # emoji, of which phones know newer ones than an older Python does
 IN_COLOUR = "\ufe0f"  # asks for an emoji's picture; after anything else it is drawn as nothing
 MARKS = frozenset({"Mn", "Me"})
+ALIKE = ("LATIN", "GREEK", "CYRILLIC")  # scripts with letters that look the same
 
 
 def fault_in(*texts: str) -> str | None:
@@ -34,6 +35,22 @@ def fault_in(*texts: str) -> str | None:
     if all(_legible(text) for text in texts):
         return None
     return say("plain text only, please: no control, invisible or reversing characters and no heaps of accents")
+
+
+def fault_in_name(name: str) -> str | None:
+    """What is wrong with a name: besides all texts' faults, letters of two scripts, which can be made to look alike.
+
+    >>> fault_in_name("Hera") is None and fault_in_name("Ήρα") is None and fault_in_name("アウルス 2") is None
+    True
+    >>> fault_in_name("H\u0435ra") == fault_in_name("\u0391ulus") is not None
+    True
+    """
+    if fault := fault_in(name):
+        return fault
+    letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
+    if len({script for letter in letters for script in ALIKE if unicodedata.name(letter, "").startswith(script)}) > 1:
+        return say("letters of one script only, please: Latin, Greek or Cyrillic")
+    return None
 
 
 def likeness(name: str) -> str:

@@ -1,0 +1,110 @@
+"""What somebody was once given ends when it should: a device of the host's, a wish for a chariot, a lesson's secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from avecaesar.server.content.replay import replay_of
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.shapes import Grant
+from avecaesar.server.tables.house import hashed
+from avecaesar.server.wire import messages as msg
+from avecaesar.table import SeatNumber
+from harness import Guest, Harness, person
+from seat_numbers import FIRST, FOURTH, SECOND, THIRD
+
+
+async def refused(work: Any) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
+        await work
+    return caught.value
+
+
+async def with_phone(house: Harness, table: str, livia: str) -> tuple[Guest, str]:
+    """Livia at her own table, and a phone that has opened her link."""
+    phone = person()
+    link = (await house.server.link(table, msg.WantLink(seat=FIRST), [livia])).link.partition("#")[2]
+    await house.server.sit(table, msg.Sit(token=link), [phone])
+    assert (await house.server.who(table, [phone])).host
+    return await Guest.at(house.server, table, livia), phone
+
+
+@pytest.mark.parametrize("by", ["the phone stands up", "she stands up", "a driver is appointed"])
+def test_a_device_that_the_host_let_in_is_host_no_longer_than_it_drives(house: Harness, by: str) -> None:
+    livia = person()
+    table = house.lay("here", "friend", key=livia).table
+
+    async def play() -> None:
+        host, phone = await with_phone(house, table, livia)
+        if by == "the phone stands up":
+            await (await Guest.at(house.server, table, phone)).do("stand", seat=0)
+        elif by == "she stands up":
+            await host.do("stand", seat=0)
+        else:
+            await host.do("appoint", seat=0, driver="scorpus")
+        assert not (await house.server.who(table, [phone])).host
+        assert (await house.server.who(table, [livia])).host
+
+    house.run(play())
+
+
+def test_a_host_who_shuts_others_out_is_the_only_host(house: Harness) -> None:
+    """Also where an earlier release has left a device that is host and drives no seat."""
+    livia, phone = person(), person()
+    table = house.lay("here", "friend", key=livia).table
+
+    async def play() -> None:
+        host = await Guest.at(house.server, table, livia)
+        await house.running(table).add([], grants=[Grant(hashed(phone), None, "host")])
+        assert (await house.server.who(table, [phone])).host
+        await host.do("shut_out", seat=0)
+        assert not (await house.server.who(table, [phone])).host
+        assert (await house.server.who(table, [livia])).host
+
+    house.run(play())
+
+
+def test_whoever_has_asked_for_a_chariot_asks_for_no_second_one_nor_under_anothers_name(house: Harness) -> None:
+    livia, marcus, titus, gaius, cleo = (person() for _ in range(5))
+    laid = house.lay("here", "friend", "friend", "friend", key=livia, away=None)
+    assert laid.invitation is not None
+    table, invitation = laid.table, laid.invitation.partition("#")[2]
+
+    async def play() -> None:
+        for key in (marcus, titus, gaius):
+            await house.server.sit(table, msg.Sit(token=invitation), [key])
+        host = await Guest.at(house.server, table, livia)
+        await host.begin()
+        for seat, key in ((THIRD, titus), (FOURTH, gaius)):
+            await (await Guest.at(house.server, table, key)).do("stand", seat=seat)
+        names = [chair.name for chair in house.running(table).state.chairs]
+
+        async def ask(seat: SeatNumber, name: str) -> None:
+            await house.server.take_over(table, msg.TakeOver(token=invitation, seat=seat, name=name), [cleo])
+
+        for taken in (names[0], names[3].upper()):
+            assert (await refused(ask(THIRD, taken))).status == 409
+        await ask(THIRD, names[2])  # he may have come back with another browser
+        assert (await refused(ask(FOURTH, "Cleo"))).status == 409
+        assert list(house.running(table).state.admission.wishes) == [2]
+
+    house.run(play())
+
+
+def test_nobody_else_sits_down_at_a_lesson_and_its_cards_are_not_called_fair(house: Harness) -> None:
+    livia = person()
+    new = msg.NewTable(seats=(msg.SeatPlan(kind="here"),), lesson=True, pace=0)
+    table = house.run(house.server.lay(new, livia)).table
+
+    async def play() -> None:
+        host = await Guest.at(house.server, table, livia)
+        for seat in (None, SECOND):
+            assert (await refused(house.server.link(table, msg.WantLink(seat=seat), [livia]))).status == 403
+        assert (await house.server.link(table, msg.WantLink(seat=FIRST), [livia])).link  # for a phone of her own
+        await host.begin()
+        await host.race()
+        assert not replay_of(f"{table}.0", await house.server.record(table, 0)).races[0].sealed
+
+    house.run(play())
