@@ -15,7 +15,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -27,8 +27,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.store import lists, logs, rights, uploads
+from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
-from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES, WORDS
+from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES
 from avecaesar.server.store.shapes import Blank, Body, Damaged, Entry, Grant, Kind, Listing, Revoke, Row, Unwell
 from avecaesar.server.store.writer import Writer
 
@@ -67,7 +68,7 @@ class Store:
             event.listen(self._engine, "begin", _begin_in_sqlite)
         self._writing = self._engine.execution_options(writes=True)
         self._writer = Writer()
-        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._readers = FairExecutor(READERS, "reader")
         self._log = _Once()
         self.queued = 0  # writes that wait for the writer, or are under way
 
@@ -255,8 +256,7 @@ class Store:
 
     async def writers(self, holders: Sequence[str]) -> frozenset[str]:
         """Those of these people who wrote something that was not erased."""
-        wanted = select(WORDS.c.holder).where(WORDS.c.holder.in_(holders)).distinct()
-        return frozenset(await self._read(lambda connection: connection.execute(wanted).scalars().all()))
+        return await self._read(lambda connection: logs.writers(connection, holders))
 
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[Row, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
@@ -325,7 +325,7 @@ class Store:
             self.queued -= 1
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.wrap_future(self._readers.submit(self._reading, work))
+        return await asyncio.wrap_future(self._readers.submit(partial(self._reading, work)))
 
     async def _begun(self, writing: Future[None]) -> None:
         """Wait for the writer, whatever happens to who waits; what it has not begun can still be cancelled."""

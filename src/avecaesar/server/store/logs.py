@@ -21,6 +21,8 @@ _CHANGE = (
     .where(TABLES.c.id == bindparam("this"))
     .values({name: bindparam(name) for name in ("updated", *Listing._fields)})
 )
+# What every request does.
+_WROTE = select(WORDS.c.holder).where(WORDS.c.holder == bindparam("this")).limit(1)
 
 
 def create(connection: Connection, row: Row, entries: Sequence[Entry], grants: Sequence[Grant]) -> None:
@@ -153,6 +155,11 @@ def tables_with(connection: Connection, keys: Sequence[str], holders: Sequence[s
     entitled = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
     wrote = select(WORDS.c.table).where(WORDS.c.holder.in_(holders))
     return sorted(connection.execute(entitled.union(wrote)).scalars())
+
+
+def writers(connection: Connection, holders: Sequence[str]) -> frozenset[str]:
+    """Those of these people who wrote something; of each one word is looked for, however much he has written."""
+    return frozenset(each for each in holders if connection.execute(_WROTE, {"this": each}).first())
 
 
 def beginning_with(connection: Connection, beginning: bytes) -> list[Body]:
