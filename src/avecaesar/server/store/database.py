@@ -206,6 +206,10 @@ class Store:
             return 0  # the folder is gone, or may not be looked at
         return found.f_bavail * found.f_frsize
 
+    async def look_at_room(self) -> int | None:
+        """The bytes that are free, looked at by turns with whoever reads: a disk may take its time."""
+        return await asyncio.wrap_future(self._readers.submit(lambda: self.free))
+
     # ------------------------------------------------------------------ reading
 
     async def log(self, table: str, after: int = -1) -> list[Entry]:

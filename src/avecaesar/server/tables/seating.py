@@ -34,6 +34,7 @@ class Seating:
         self, seat: int | None, name: str | None, colour: str | None, keys: Sequence[str], token: str | None = None
     ) -> int:
         """Somebody takes a free seat, by an invitation where one is needed; which one."""
+        await self._table.room.need()
         return await self._table.shielded(self._sit_down(seat, name, colour, keys, token))
 
     async def _sit_down(
@@ -113,6 +114,7 @@ class Seating:
 
         Whoever left it himself has it back at once.
         """
+        await self._table.room.need()
         await self._table.shielded(self._ask_for(seat, name, keys, token))
 
     async def _ask_for(self, seat: int, name: str | None, keys: Sequence[str], token: str | None) -> None:
@@ -137,6 +139,7 @@ class Seating:
 
     async def admit(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
+        await self._table.room.need()
         return await self._table.shielded(self._let_in(token, keys, name, colour))
 
     async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> int:
@@ -165,6 +168,7 @@ class Seating:
 
     async def link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
+        await self._table.room.need()
         return await self._table.shielded(self._make_link(keys, seat, token))
 
     async def _make_link(self, keys: Sequence[str], seat: int | None, token: str) -> float:
