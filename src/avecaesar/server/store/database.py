@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true, update
+from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -34,6 +34,7 @@ from avecaesar.server.store.shapes import Blank, Body, Damaged, Entry, Grant, Ki
 from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
+AT_ONCE = 200  # entries that are retagged in one write
 PATIENCE = 10  # seconds to wait for another process that is writing
 HELP = {  # what an operator does about it
     errno.ENOSPC: "make room on the disk, and the server goes on by itself",
@@ -125,12 +126,17 @@ class Store:
         def work(connection: Connection) -> None:
             logs.append(connection, table, entries, listing, grants, revoke)
             logs.blank(connection, table, blank)
-            for entry in retagged:
-                this = (EVENTS.c.table == table, EVENTS.c.number == entry.number)
-                body = {"body": entry.body} if entry.body else {}
-                connection.execute(update(EVENTS).where(*this).values(command=entry.command, **body))
+            logs.retag(connection, table, retagged)
 
         await self._write(work)
+
+    async def retag(self, table: str, entries: Sequence[Entry]) -> None:
+        """Let entries stand in place of those of their number, a few in each write: others write in between.
+
+        If something goes wrong in the midst of it, some stand there as they were. It can be asked for again.
+        """
+        for first in range(0, len(entries), AT_ONCE):
+            await self._write(partial(logs.retag, table=table, entries=entries[first : first + AT_ONCE]))
 
     async def rewrite(
         self, beginning: bytes, anew: Callable[[Sequence[Body]], Sequence[Body]], summary: Callable[[bytes], bytes]
@@ -215,6 +221,10 @@ class Store:
     async def log(self, table: str, after: int = -1) -> list[Entry]:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: logs.read(connection, table, after))
+
+    async def found_in_log(self, table: str, work: Callable[[list[Entry]], T]) -> T:
+        """What somebody looks for in all of a table's log: the log may be long, so a reader's thread does it."""
+        return await self._read(lambda connection: work(logs.read(connection, table, -1)))
 
     async def length(self, table: str) -> int:
         """How many events a table's log has; 0: there is no such table."""

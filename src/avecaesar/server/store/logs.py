@@ -21,6 +21,15 @@ _CHANGE = (
     .where(TABLES.c.id == bindparam("this"))
     .values({name: bindparam(name) for name in ("updated", *Listing._fields)})
 )
+# What is done to thousands of rows at once.
+_THIS = (EVENTS.c.table == bindparam("this"), EVENTS.c.number == bindparam("event"))
+_RETAG = update(EVENTS).where(*_THIS).values(command=bindparam("retagged"))
+_REPLACE = update(EVENTS).where(*_THIS).values(command=bindparam("retagged"), body=bindparam("instead"))
+_BLANK = (
+    update(WORDS)
+    .where(WORDS.c.table == bindparam("this"), WORDS.c.number == bindparam("event"), WORDS.c.part == bindparam("which"))
+    .values(text=bindparam("instead"), holder=None, erased=True)
+)
 # What every request does.
 _WROTE = select(WORDS.c.holder).where(WORDS.c.holder == bindparam("this")).limit(1)
 
@@ -81,11 +90,23 @@ def erase(connection: Connection, table: str) -> None:
 
 def blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
     """Erase words, and what was made of the table's races."""
-    for number, part, text in blank:
-        this = (WORDS.c.table == table, WORDS.c.number == number, WORDS.c.part == part)
-        connection.execute(update(WORDS).where(*this).values(text=text, holder=None, erased=True))
     if blank:
+        rows = [{"this": table, "event": each.number, "which": each.part, "instead": each.text} for each in blank]
+        connection.execute(_BLANK, rows)
         connection.execute(delete(KEPT).where(KEPT.c.table == table))
+
+
+def retag(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+    """Let entries stand in place of those of their number; an empty body leaves the one that is there."""
+    rows = [
+        {"this": table, "event": entry.number, "retagged": entry.command, "instead": entry.body} for entry in entries
+    ]
+    for statement, those in (
+        (_RETAG, [row for row in rows if not row["instead"]]),
+        (_REPLACE, [row for row in rows if row["instead"]]),
+    ):
+        if those:
+            connection.execute(statement, those)
 
 
 def _columns(row: Row) -> dict[str, Any]:

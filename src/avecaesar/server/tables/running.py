@@ -180,6 +180,8 @@ class RunningTable:
         seated = [asker for asker in self.presence.askers if asker.urgency is Urgency.SEATED]
         try:
             with on_behalf_of(*asking(), *seated):  # for they wait for the lock as well
+                # Who did what is told by nobody: a crash in between leaves one person two tags, and may be repeated.
+                await self.store.retag(after.id, [entry for entry in retagged if not entry.body])
                 await self.store.append(
                     after.id,
                     entries,
@@ -187,7 +189,7 @@ class RunningTable:
                     grants=grants,
                     revoke=revoke,
                     blank=blank,
-                    retagged=retagged,
+                    retagged=[entry for entry in retagged if entry.body],
                 )
         except Taken:
             await self._catch_up()
