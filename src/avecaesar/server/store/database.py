@@ -35,6 +35,7 @@ from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
 AT_ONCE = 200  # entries that are retagged in one write
+LOOKED_INTO = 1000  # logs in one read
 PATIENCE = 10  # seconds to wait for another process that is writing
 HELP = {  # what an operator does about it
     errno.ENOSPC: "make room on the disk, and the server goes on by itself",
@@ -241,8 +242,13 @@ class Store:
         return await self._read(lambda connection: logs.erasures(connection, table))
 
     async def tables_with(self, keys: Sequence[str], holders: Sequence[str]) -> list[str]:
-        """All tables at which these keys (their digests) may do something, or at which these people wrote something."""
-        return await self._read(lambda connection: logs.tables_with(connection, keys, holders))
+        """All tables at which these keys (their digests) may do something, or these people wrote or did something."""
+        found, after = set(await self._read(lambda connection: logs.tables_with(connection, keys, holders))), ""
+        looking = partial(logs.next_with_commands, holders=holders, many=LOOKED_INTO)
+        while following := await self._read(partial(looking, after=after)):
+            found |= {table for table, done in following if done}
+            after = following[-1][0]
+        return sorted(found)
 
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, false, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from avecaesar.server.store import rights
@@ -176,6 +176,17 @@ def tables_with(connection: Connection, keys: Sequence[str], holders: Sequence[s
     entitled = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
     wrote = select(WORDS.c.table).where(WORDS.c.holder.in_(holders))
     return sorted(connection.execute(entitled.union(wrote)).scalars())
+
+
+def next_with_commands(connection: Connection, after: str, holders: Sequence[str], many: int) -> list[tuple[str, bool]]:
+    """The next so many tables by name, and whether these people have done anything there by a command.
+
+    Each table's commands have an index, and so this looks into each log and walks through none.
+    """
+    of_theirs = [(EVENTS.c.command >= f"{holder}:") & (EVENTS.c.command < f"{holder};") for holder in holders]
+    done = [select(EVENTS.c.command).where(EVENTS.c.table == TABLES.c.id, each).exists() for each in of_theirs]
+    wanted = select(TABLES.c.id, or_(false(), *done)).where(TABLES.c.id > after).order_by(TABLES.c.id).limit(many)
+    return [(table, bool(found)) for table, found in connection.execute(wanted)]
 
 
 def writers(connection: Connection, holders: Sequence[str]) -> frozenset[str]:

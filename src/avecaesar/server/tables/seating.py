@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -133,7 +134,9 @@ class Seating:
                 events = decisions.wish(self._state, seat, tag_of(own), name or "", self._table.presence.circumstances)
                 if self._table.count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
-                if await self._table.add(events, holder=tag_of(own), grants=[Grant(own, seat, "wish")]):
+                name_of_it = f"{tag_of(own)}:{secrets.token_hex(8)}"  # by which his tag is found in the log
+                grants = [Grant(own, seat, "wish")]
+                if await self._table.add(events, command=name_of_it, holder=tag_of(own), grants=grants):
                     return
         raise too_much()
 
