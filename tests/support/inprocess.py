@@ -26,6 +26,7 @@ from avecaesar.server.http.app import create_app
 from avecaesar.server.http.gatekeeper import Limits, Settings
 from avecaesar.server.rates import Quotas, Rate
 from avecaesar.server.store.database import Store
+from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.writer import Writer
 from avecaesar.server.tables import house as hosting
 from avecaesar.server.tables.house import House
@@ -159,7 +160,7 @@ def quick_store(file: Path, chance: random.Random) -> Store:
     store = Store(f"sqlite:///{file}")
     event.listen(store._engine, "connect", _careless)
     store._writer = Writer(OnLoop(chance))
-    store._readers = OnLoop(chance)
+    store._readers = FairExecutor(1, "reader", OnLoop(chance))
     return store
 
 

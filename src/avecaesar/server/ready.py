@@ -24,6 +24,7 @@ KEPT = 2.0  # seconds for which an answer is good
 IN_TIME = 5.0  # seconds for a write or a worker
 LEAST_FREE = 64 * 2**20  # bytes
 ROOM_FOR_MORE = 8 * LEAST_FREE  # bytes, below which nothing new is begun, so that what has begun can be finished
+ROOM_KEPT = 1.0  # seconds for which one knows how much is free
 MOST_QUEUED = 1000  # writes
 
 
@@ -42,11 +43,29 @@ def in_words(part: Part) -> str:
             assert_never(part)
 
 
-async def need_room_for_more(store: Store) -> None:
-    """Refuse what would fill the disk further, tables, races and uploads, long before moves cannot be written down."""
-    free = await asyncio.to_thread(lambda: store.free)
-    if free is not None and free < ROOM_FOR_MORE:
-        raise RefusedError(say("this server’s disk is nearly full: races go on, but none can begin"), status=503)
+class Room:
+    """What the disk has room for: long before moves cannot be written down nothing else is."""
+
+    def __init__(self, store: Store, steady: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._steady = store, steady
+        self._found: tuple[float, bool] | None = None  # when it was looked at last, and whether room was short
+
+    async def is_short(self) -> bool:
+        """Whether nothing new is begun, as found now or a moment ago."""
+        if self._found is None or self._steady() - self._found[0] >= ROOM_KEPT:
+            free = await self._store.look_at_room()
+            self._found = self._steady(), free is not None and free < ROOM_FOR_MORE
+        return self._found[1]
+
+    async def need(self) -> None:
+        """Refuse what would fill the disk further: tables, races, uploads, and all that is not a move."""
+        if await self.is_short():
+            raise no_room()
+
+
+def no_room() -> RefusedError:
+    """What everybody is told while room is short."""
+    return RefusedError(say("this server’s disk is nearly full: races go on, but none can begin"), status=503)
 
 
 class Readiness:

@@ -7,7 +7,6 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from avecaesar.cli.key import _show
 from avecaesar.game import commitment_of
 from avecaesar.server.admin import KeyTold
 from avecaesar.server.fairness import Asker, on_behalf_of
+from avecaesar.server.store.shapes import LogEntry
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import tag_of
 from avecaesar.server.tables.house import hashed
@@ -64,11 +64,11 @@ def test_rotation_seals_what_runs_anew_and_the_old_key_can_be_forgotten(house: H
 def test_whoever_is_forgotten_while_keys_are_rotated_brings_no_old_key_back(
     house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def rotated_first(*wanted: Any, **more: Any) -> None:
-        if more.get("retagged"):
+    async def rotated_first(table: str, entries: list[LogEntry]) -> None:
+        if last.number in [entry.number for entry in entries]:
             house.keys.rotate()
             await house.server.store.rewrite(e.SEALED, resealed(house.keys), lambda summary: summary)
-        await append(*wanted, **more)
+        await retag(table, entries)
 
     async def play() -> None:
         guest = await Guest.at(house.server, table, livia)
@@ -80,9 +80,10 @@ def test_whoever_is_forgotten_while_keys_are_rotated_brings_no_old_key_back(
     house.run(play())
     *_, last = [entry for entry in house.run(house.server.store.log(table)) if entry.body.startswith(e.SEALED)]
     assert (last.command or "").startswith(tag_of(hashed(livia)))  # it came with the move that ended the race
-    append = house.server.store.append
-    monkeypatch.setattr(house.server.store, "append", rotated_first)
+    retag, before = house.server.store.retag, house.keys.names[0]
+    monkeypatch.setattr(house.server.store, "retag", rotated_first)
     house.run(house.server.forget([livia]))
+    assert house.keys.names[0] != before
     entry = house.run(house.server.store.log(table))[last.number]
     assert e.decode(entry.body).key == house.keys.names[0]  # type: ignore[union-attr]
     assert not (entry.command or "").startswith(tag_of(hashed(livia)))

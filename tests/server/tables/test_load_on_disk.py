@@ -15,7 +15,7 @@ from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Quotas, Rate
-from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE
+from avecaesar.server.ready import LEAST_FREE, ROOM_FOR_MORE, ROOM_KEPT
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import decisions
@@ -375,6 +375,7 @@ def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
     at = house.running(racing).state.changed
     house.run(server.command(racing, msg.Begin(id="b", at=at), [livia]))
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE - 1)
+    house.run(house.time.pass_by(ROOM_KEPT))
     assert ROOM_FOR_MORE > 4 * LEAST_FREE
 
     async def move() -> None:
@@ -390,6 +391,6 @@ def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
             house.run(refused)
         assert error.value.status == 503
     house.run(move())
-    house.run(server.command(gathering, msg.Say(id="s", text="Ave"), [livia]))
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE)
+    house.run(house.time.pass_by(ROOM_KEPT))
     house.run(server.command(gathering, msg.Begin(id="b", at=house.running(gathering).state.changed), [livia]))

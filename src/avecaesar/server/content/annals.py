@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from avecaesar.records import from_json
+from avecaesar.server.ready import Room
 from avecaesar.server.store.database import Store
 from avecaesar.server.workers.answers import Answers
 from avecaesar.server.workers.pool import Thinkers
@@ -38,8 +39,9 @@ def chronicle_key(digest: str, k: int, table: str = "") -> str:
 class Annals:
     """The chronicles that were written: each is computed once, whoever asks, and kept."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, room: Room | None = None) -> None:
         self._store, self._thinkers = store, thinkers
+        self._room = room or Room(store)  # on the disk
         self._written: Answers[bytes] = Answers(CHRONICLES_KEPT, len)
 
     async def has(self, digest: str, k: int, of: OfTable | None = None) -> bool:
@@ -56,6 +58,8 @@ class Annals:
             if kept is not None:
                 return kept
             written = await self._thinkers.call(written_chronicle, body, k, limit=LONGEST, key=("chronicle", key))
+            if await self._room.is_short():
+                return written  # it can be written anew, and moves cannot
             if of is None:
                 await self._store.keep_of_record(digest, "chronicle", key, written)
             else:

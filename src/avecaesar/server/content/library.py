@@ -21,6 +21,7 @@ from avecaesar.server.content.annals import Annals, OfTable
 from avecaesar.server.content.poster import poster
 from avecaesar.server.content.replay import film_of, read_upload, replay_of
 from avecaesar.server.content.rulebook import rulebook
+from avecaesar.server.ready import Room
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables.events import By
@@ -116,9 +117,9 @@ def rules_shown(edition: str) -> bytes:
 class Library:
     """What can be had of records: each answer is worked out once, whoever asks, and kept for a while."""
 
-    def __init__(self, store: Store, thinkers: Thinkers) -> None:
+    def __init__(self, store: Store, thinkers: Thinkers, room: Room | None = None) -> None:
         self._store, self._thinkers = store, thinkers
-        self._annals = Annals(store, thinkers)
+        self._annals = Annals(store, thinkers, room)
         self._uploads: Answers[Received] = Answers(ANSWERS_KEPT, lambda got: len(got.record.body))
         self._races: Answers[int] = Answers(UPLOADS_KEPT)
         self._answers: Answers[bytes] = Answers(ANSWERS_KEPT, len)

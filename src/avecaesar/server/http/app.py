@@ -179,7 +179,7 @@ def create_app(house: House, settings: Settings | None = None) -> FastAPI:
     app.state.gallery = Gallery(house.thinkers)
     app.state.watchdog = Watchdog()
     app.state.bodies = Bodies()
-    app.state.library = Library(house.store, house.thinkers)
+    app.state.library = Library(house.store, house.thinkers, house.room)
     app.router.redirect_slashes = False
 
     @cache

@@ -15,20 +15,21 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true, update
+from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.store import lists, logs, rights, uploads
+from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
-from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES, WORDS
+from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES
 from avecaesar.server.store.shapes import (
     Blank,
     Body,
@@ -44,6 +45,8 @@ from avecaesar.server.store.shapes import (
 from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
+AT_ONCE = 200  # entries that are retagged in one write
+LOOKED_INTO = 1000  # logs in one read
 PATIENCE = 10  # seconds to wait for another process that is writing
 HELP = {  # what an operator does about it
     errno.ENOSPC: "make room on the disk, and the server goes on by itself",
@@ -78,7 +81,7 @@ class Store:
             event.listen(self._engine, "begin", _begin_in_sqlite)
         self._writing = self._engine.execution_options(writes=True)
         self._writer = Writer()
-        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._readers = FairExecutor(READERS, "reader")
         self._log = _Once()
         self.queued = 0  # writes that wait for the writer, or are under way
 
@@ -135,12 +138,17 @@ class Store:
         def work(connection: Connection) -> None:
             logs.append(connection, table, entries, listing, grants, revoke)
             logs.blank(connection, table, blank)
-            for entry in retagged:
-                this = (EVENTS.c.table == table, EVENTS.c.number == entry.number)
-                body = {"body": entry.body} if entry.body else {}
-                connection.execute(update(EVENTS).where(*this).values(command=entry.command, **body))
+            logs.retag(connection, table, retagged)
 
         await self._write(work)
+
+    async def retag(self, table: str, entries: Sequence[LogEntry]) -> None:
+        """Let entries stand in place of those of their number, a few in each write: others write in between.
+
+        If something goes wrong in the midst of it, some stand there as they were. It can be asked for again.
+        """
+        for first in range(0, len(entries), AT_ONCE):
+            await self._write(partial(logs.retag, table=table, entries=entries[first : first + AT_ONCE]))
 
     async def rewrite(
         self, beginning: bytes, anew: Callable[[Sequence[Body]], Sequence[Body]], summary: Callable[[bytes], bytes]
@@ -216,11 +224,19 @@ class Store:
             return 0  # the folder is gone, or may not be looked at
         return found.f_bavail * found.f_frsize
 
+    async def look_at_room(self) -> int | None:
+        """The bytes that are free, looked at by turns with whoever reads: a disk may take its time."""
+        return await asyncio.wrap_future(self._readers.submit(lambda: self.free))
+
     # ------------------------------------------------------------------ reading
 
     async def log(self, table: str, after: int = -1) -> list[LogEntry]:
         """A table's events after that number, in their order; none if there is no such table."""
         return await self._read(lambda connection: logs.read(connection, table, after))
+
+    async def found_in_log(self, table: str, work: Callable[[list[LogEntry]], T]) -> T:
+        """What somebody looks for in all of a table's log: the log may be long, so a reader's thread does it."""
+        return await self._read(lambda connection: work(logs.read(connection, table, -1)))
 
     async def length(self, table: str) -> int:
         """How many events a table's log has; 0: there is no such table."""
@@ -237,8 +253,13 @@ class Store:
         return await self._read(lambda connection: logs.erasures(connection, table))
 
     async def tables_with(self, keys: Sequence[str], holders: Sequence[str]) -> list[str]:
-        """All tables at which these keys (their digests) may do something, or at which these people wrote something."""
-        return await self._read(lambda connection: logs.tables_with(connection, keys, holders))
+        """All tables at which these keys (their digests) may do something, or these people wrote or did something."""
+        found, after = set(await self._read(lambda connection: logs.tables_with(connection, keys, holders))), ""
+        looking = partial(logs.next_with_commands, holders=holders, many=LOOKED_INTO)
+        while following := await self._read(partial(looking, after=after)):
+            found |= {table for table, done in following if done}
+            after = following[-1][0]
+        return sorted(found)
 
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
@@ -266,8 +287,7 @@ class Store:
 
     async def writers(self, holders: Sequence[str]) -> frozenset[str]:
         """Those of these people who wrote something that was not erased."""
-        wanted = select(WORDS.c.holder).where(WORDS.c.holder.in_(holders)).distinct()
-        return frozenset(await self._read(lambda connection: connection.execute(wanted).scalars().all()))
+        return await self._read(lambda connection: logs.writers(connection, holders))
 
     async def tables_of(self, keys: Sequence[str], limit: int = 50) -> list[tuple[TableRow, list[Grant]]]:
         """The tables at which these keys (their digests) may do something, and what; the newest first."""
@@ -336,7 +356,7 @@ class Store:
             self.queued -= 1
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.wrap_future(self._readers.submit(self._reading, work))
+        return await asyncio.wrap_future(self._readers.submit(partial(self._reading, work)))
 
     async def _begun(self, writing: Future[None]) -> None:
         """Wait for the writer, whatever happens to who waits; what it has not begun can still be cancelled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, false, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from avecaesar.server.store import rights
@@ -21,6 +21,17 @@ _CHANGE = (
     .where(TABLES.c.id == bindparam("this"))
     .values({name: bindparam(name) for name in ("updated", *Listing._fields)})
 )
+# What is done to thousands of rows at once.
+_THIS = (EVENTS.c.table == bindparam("this"), EVENTS.c.number == bindparam("event"))
+_RETAG = update(EVENTS).where(*_THIS).values(command=bindparam("retagged"))
+_REPLACE = update(EVENTS).where(*_THIS).values(command=bindparam("retagged"), body=bindparam("instead"))
+_BLANK = (
+    update(WORDS)
+    .where(WORDS.c.table == bindparam("this"), WORDS.c.number == bindparam("event"), WORDS.c.part == bindparam("which"))
+    .values(text=bindparam("instead"), holder=None, erased=True)
+)
+# What every request does.
+_WROTE = select(WORDS.c.holder).where(WORDS.c.holder == bindparam("this")).limit(1)
 
 
 def create(connection: Connection, row: TableRow, entries: Sequence[LogEntry], grants: Sequence[Grant]) -> None:
@@ -79,11 +90,23 @@ def erase(connection: Connection, table: str) -> None:
 
 def blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
     """Erase words, and what was made of the table's races."""
-    for number, part, text in blank:
-        this = (WORDS.c.table == table, WORDS.c.number == number, WORDS.c.part == part)
-        connection.execute(update(WORDS).where(*this).values(text=text, holder=None, erased=True))
     if blank:
+        rows = [{"this": table, "event": each.number, "which": each.part, "instead": each.text} for each in blank]
+        connection.execute(_BLANK, rows)
         connection.execute(delete(KEPT).where(KEPT.c.table == table))
+
+
+def retag(connection: Connection, table: str, entries: Sequence[LogEntry]) -> None:
+    """Let entries stand in place of those of their number; an empty body leaves the one that is there."""
+    rows = [
+        {"this": table, "event": entry.number, "retagged": entry.command, "instead": entry.body} for entry in entries
+    ]
+    for statement, those in (
+        (_RETAG, [row for row in rows if not row["instead"]]),
+        (_REPLACE, [row for row in rows if row["instead"]]),
+    ):
+        if those:
+            connection.execute(statement, those)
 
 
 def _columns(row: TableRow) -> dict[str, Any]:
@@ -153,6 +176,22 @@ def tables_with(connection: Connection, keys: Sequence[str], holders: Sequence[s
     entitled = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys))
     wrote = select(WORDS.c.table).where(WORDS.c.holder.in_(holders))
     return sorted(connection.execute(entitled.union(wrote)).scalars())
+
+
+def next_with_commands(connection: Connection, after: str, holders: Sequence[str], many: int) -> list[tuple[str, bool]]:
+    """The next so many tables by name, and whether these people have done anything there by a command.
+
+    Each table's commands have an index, and so this looks into each log and walks through none.
+    """
+    of_theirs = [(EVENTS.c.command >= f"{holder}:") & (EVENTS.c.command < f"{holder};") for holder in holders]
+    done = [select(EVENTS.c.command).where(EVENTS.c.table == TABLES.c.id, each).exists() for each in of_theirs]
+    wanted = select(TABLES.c.id, or_(false(), *done)).where(TABLES.c.id > after).order_by(TABLES.c.id).limit(many)
+    return [(table, bool(found)) for table, found in connection.execute(wanted)]
+
+
+def writers(connection: Connection, holders: Sequence[str]) -> frozenset[str]:
+    """Those of these people who wrote something; of each one word is looked for, however much he has written."""
+    return frozenset(each for each in holders if connection.execute(_WROTE, {"this": each}).first())
 
 
 def beginning_with(connection: Connection, beginning: bytes) -> list[Body]:

@@ -7,7 +7,7 @@ it is, and so does the race.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -29,6 +29,14 @@ class WrittenWord(NamedTuple):
 
     number: int
     word: Word
+
+
+class Erased(NamedTuple):
+    """What it takes to erase some words of a log, and the tags of some people."""
+
+    blank: list[Blank]
+    retagged: list[LogEntry]  # as they are written: see `to_rewrite`
+    entries: list[LogEntry]  # the log as it will be read then
 
 
 def written(number: int, at: float, command: str | None, event: e.AnyEvent, holder: str | None = None) -> LogEntry:
@@ -153,6 +161,16 @@ def _nobody(seat: SeatNumber, names: Collection[tuple[SeatNumber, str]]) -> str:
     taken = {name for other, name in names if other != seat} | {horse.casefold() for horse in HORSES}
     candidates = (NOBODY if number == 1 else f"{NOBODY} {number}" for number in count(1))
     return next(name for name in candidates if name.casefold() not in taken)
+
+
+def erased(
+    entries: Sequence[LogEntry], *, which: Callable[[Sequence[LogEntry]], list[WrittenWord]], tags: Mapping[str, str]
+) -> Erased:
+    """How a log loses these words, and these tags, for which it has others then. A long log takes long."""
+    blank, changed = blanks(entries, which(entries)), retagged(entries, tags)
+    instead = {entry.number: entry for entry in changed}
+    after = without([instead.get(entry.number, entry) for entry in entries], blank)
+    return Erased(blank, to_rewrite(changed, entries), after)
 
 
 def retagged(entries: Iterable[LogEntry], tags: Mapping[str, str]) -> list[LogEntry]:

@@ -58,18 +58,16 @@ class Erasing:
 
         Nor are the tags of these holders, by which all that somebody did would still belong together.
         """
-        entries = await self._table.store.log(self._state.id)
-        blank = erasable_words.blanks(entries, which(entries))
-        retagged = erasable_words.retagged(entries, {holder: secrets.token_hex(TAG // 2) for holder in holders})
-        if not blank and not retagged:
-            return {"blank": (), "retagged": (), "state": None}
-        changed = {entry.number: entry for entry in retagged}
-        state = await self._folded(
-            erasable_words.without([changed.get(entry.number, entry) for entry in entries], blank)
+        tags = {holder: secrets.token_hex(TAG // 2) for holder in holders}
+        found = await self._table.store.found_in_log(
+            self._state.id, partial(erasable_words.erased, which=which, tags=tags)
         )
+        if not found.blank and not found.retagged:
+            return {"blank": (), "retagged": (), "state": None}
+        state = await self._folded(found.entries)
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
-        return {"blank": blank, "retagged": erasable_words.to_rewrite(retagged, entries), "state": state}
+        return {"blank": found.blank, "retagged": found.retagged, "state": state}
 
     async def _folded(self, entries: Sequence[LogEntry]) -> TableState:
         entries = entries[: self._state.number + 1]

@@ -21,7 +21,7 @@ from avecaesar.rules import RULES_VERSION
 from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
-from avecaesar.server.ready import need_room_for_more
+from avecaesar.server.ready import Room
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.store.shapes import Grant
@@ -95,6 +95,7 @@ class House:
         self.thinkers = thinkers
         self.courses = Courses(thinkers, self._count_course)
         self.records = WrittenRecords(self._count_races)
+        self.room = Room(store, steady)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
         self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
@@ -281,7 +282,7 @@ class House:
 
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
-        await need_room_for_more(self.store)
+        await self.room.need()
         if new.open and address:
             await self._need_room_in_lobby(address)
         board = await self.uploads.board_for(new)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from avecaesar.game import Race
 from avecaesar.game.numbers import ChariotNumber, SeatNumber
 from avecaesar.server.fairness import Urgency, asking, on_behalf_of
-from avecaesar.server.ready import need_room_for_more
+from avecaesar.server.ready import Room, no_room
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
 from avecaesar.server.store.shapes import HELD, Blank, Grant, LogEntry, Revoke, Taken
@@ -37,6 +37,7 @@ from avecaesar.speech import say
 from avecaesar.telling import narration
 
 HINTS = 3
+GOES_ON = msg.MakeMove | msg.Resume | msg.Stand | msg.Moderation  # is written down however little room the disk has
 
 T = TypeVar("T")
 
@@ -57,16 +58,18 @@ class RunningTable:
         keys: Keyring | None = None,
         least_pace: float = 0.0,
         charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
+        room: Room | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
         that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
-        one of the addresses that watch it, or tells how many seconds it has to wait.
+        one of the addresses that watch it, or tells how many seconds it has to wait. `room` is what the disk has.
         """
         self.state = state
         self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
         self.store = store
+        self.room = room or Room(store, steady)
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
         self.thinkers = thinkers
         self.clock, self.sleep, self.steady = clock, sleep, steady
@@ -101,6 +104,7 @@ class RunningTable:
         return await self.shielded(self._carry_out(who, command))
 
     async def _carry_out(self, who: Actor, command: msg.Logged) -> msg.Done:
+        short = not isinstance(command, GOES_ON) and await self.room.is_short()
         async with self.lock:
             for _ in range(TRIES):
                 names = [f"{tag_of(key)}:{command.id}" for key in who.keys]  # rights may have changed since the first
@@ -114,8 +118,8 @@ class RunningTable:
                     decisions.decide(self.state, who, command, self.presence.circumstances)
                 )
                 self._need_quota(who, command)
-                if any(isinstance(event, e.Begun) for event in events):
-                    await need_room_for_more(self.store)
+                if short:
+                    raise no_room()
                 following, erasing = self.rights.following(events, who), await self.erasing.following(events)
                 if await self.add(events, command=name, holder=who.holder, **following, **erasing):
                     return msg.Done(command.id, self.state.number)
@@ -176,6 +180,8 @@ class RunningTable:
         seated = [asker for asker in self.presence.askers if asker.urgency is Urgency.SEATED]
         try:
             with on_behalf_of(*asking(), *seated):  # for they wait for the lock as well
+                # Who did what is told by nobody: a crash in between leaves one person two tags, and may be repeated.
+                await self.store.retag(after.id, [entry for entry in retagged if not entry.body])
                 await self.store.append(
                     after.id,
                     entries,
@@ -183,7 +189,7 @@ class RunningTable:
                     grants=grants,
                     revoke=revoke,
                     blank=blank,
-                    retagged=retagged,
+                    retagged=[entry for entry in retagged if entry.body],
                 )
         except Taken:
             await self._catch_up()

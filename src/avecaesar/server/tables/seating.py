@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ class Seating:
         token: str | None = None,
     ) -> SeatNumber:
         """Somebody takes a free seat, by an invitation where one is needed; which one."""
+        await self._table.room.need()
         return await self._table.shielded(self._sit_down(seat, name, colour, keys, token))
 
     async def _sit_down(
@@ -119,6 +121,7 @@ class Seating:
 
         Whoever left it himself has it back at once.
         """
+        await self._table.room.need()
         await self._table.shielded(self._ask_for(seat, name, keys, token))
 
     async def _ask_for(self, seat: SeatNumber, name: str | None, keys: Sequence[str], token: str | None) -> None:
@@ -139,12 +142,15 @@ class Seating:
                     raise RefusedError(say("you have asked for a chariot already"))
                 if self._table.count("asking", False):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
-                if await self._table.add(events, holder=tag_of(own), grants=[Grant(own, seat, "wish")]):
+                name_of_it = f"{tag_of(own)}:{secrets.token_hex(8)}"  # by which his tag is found in the log
+                grants = [Grant(own, seat, "wish")]
+                if await self._table.add(events, command=name_of_it, holder=tag_of(own), grants=grants):
                     return
         raise too_much()
 
     async def admit(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> SeatNumber:
         """Somebody comes with a link to a seat: the same person on another device, or who is to sit there; which."""
+        await self._table.room.need()
         return await self._table.shielded(self._let_in(token, keys, name, colour))
 
     async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> SeatNumber:
@@ -173,6 +179,7 @@ class Seating:
 
     async def link(self, keys: Sequence[str], seat: SeatNumber | None, token: str) -> float:
         """Make a link: to one's own seats for another device, for the host to a free seat, or an invitation."""
+        await self._table.room.need()
         return await self._table.shielded(self._make_link(keys, seat, token))
 
     async def _make_link(self, keys: Sequence[str], seat: SeatNumber | None, token: str) -> float:

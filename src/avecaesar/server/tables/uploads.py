@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.networks import NEIGHBOURS, wider
-from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.plan import Checked, check
 from avecaesar.server.wire import messages as msg
@@ -87,7 +86,7 @@ class Uploads:
                 ),
                 status=429,
             )
-        await need_room_for_more(self._house.store)
+        await self._house.room.need()
         if await self._house.store.size_of_kept() + len(body) > self._house.quotas.kept:
             raise RefusedError(say("this server has no more room for uploads"), status=503)
         if kind == "record":

@@ -135,9 +135,17 @@ class Waking:
     def seat_at(self, state: TableState, held: Sequence[Grant]) -> RunningTable:
         """Let a table run from this state."""
         times = self._house.clock, self._house.sleep, self._house.steady
-        count, pace = self._counting(state.id), self._house.quotas.pace
         return RunningTable(
-            state, self._house.store, self._house.thinkers, *times, held, count, self._house.keys, pace, self._charge
+            state,
+            self._house.store,
+            self._house.thinkers,
+            *times,
+            held,
+            self._counting(state.id),
+            self._house.keys,
+            self._house.quotas.pace,
+            self._charge,
+            self._house.room,
         )
 
     def _charge(self, addresses: Sequence[str]) -> float:

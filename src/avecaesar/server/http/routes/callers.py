@@ -9,7 +9,7 @@ from typing import cast
 
 from starlette.requests import HTTPConnection, Request
 
-from avecaesar.server.fairness import Asker
+from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.http.gatekeeper import A_YEAR, COOKIE, COOKIE_UNDER_TLS, cookies_of
 from avecaesar.server.http.routes.exchange import house_of
 from avecaesar.server.refused import RefusedError
@@ -60,7 +60,8 @@ async def asker_of(connection: HTTPConnection, house: House) -> Asker:
     address = connection.client.host if connection.client else "unknown"
     keys: tuple[str, ...] = ()
     if connection.url.path.startswith("/api/"):
-        with suppress(RefusedError, Unwell):  # which is told where a key is needed
+        # What cannot be known is told where a key is needed.
+        with suppress(RefusedError, Unwell), on_behalf_of(Asker(address, address)):
             keys = await house.recognised(keys_of(connection))
     return Asker(address, hashed(keys[0]) if keys else address)
 
