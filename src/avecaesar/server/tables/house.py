@@ -132,6 +132,8 @@ class House:
         await self.retention.close()
         for task in [*self.waking.under_way.values(), *([self._sweeper] if self._sweeper else [])]:
             task.cancel()
+        if self.waking.napping is not None:
+            await asyncio.wait({self.waking.napping})
         for running in list(self.waking.awake.values()):
             await running.close()
         self.waking.awake.clear()
@@ -139,7 +141,10 @@ class House:
     async def _sweep(self) -> None:
         while True:
             await self.sleep(NAP)
-            await self.waking.nap()
+            try:
+                await self.waking.nap()
+            except Exception:
+                log.exception("idle tables cannot be put to sleep")
 
     def count_of(self, name: str, address: str, rate: Rate, at: str = "", cost: int = 1) -> float:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""

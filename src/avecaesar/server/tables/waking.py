@@ -50,6 +50,7 @@ class Waking:
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
+        self.napping: asyncio.Task[None] | None = None  # the last nap, under way or done
 
     async def table(self, table: str) -> RunningTable:
         """A table, which is woken if it sleeps."""
@@ -175,9 +176,14 @@ class Waking:
             running.users -= 1
 
     async def nap(self) -> None:
-        """Forget the tables at which nothing happens until somebody comes."""
+        """Forget the tables at which nothing happens until somebody comes; one nap for all who ask for it meanwhile."""
+        if self.napping is None or self.napping.done():
+            self.napping = asyncio.create_task(self._put_to_sleep())
+        await asyncio.shield(self.napping)
+
+    async def _put_to_sleep(self) -> None:
         for table, running in list(self.awake.items()):
-            if running.idle:
+            if self.awake.get(table) is running and running.idle:  # it may be gone by now, or have been woken anew
                 del self.awake[table]
                 await running.close()
 

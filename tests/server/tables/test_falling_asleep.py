@@ -1,0 +1,103 @@
+"""Tables fall asleep: once however many want it, never while somebody has woken them, and nothing of them is left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from avecaesar.server.fairness import Asker, on_behalf_of
+from avecaesar.server.tables import waking
+from avecaesar.server.tables.house import NAP
+from avecaesar.server.tables.running import RunningTable
+from avecaesar.server.wire import messages as msg
+from house import Harness, fixtures, person, settle
+
+staff, house = fixtures()
+
+
+class Closings:
+    """Tables that fall asleep one after the other, each when it is let."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun: list[RunningTable] = []
+        self.may_end = asyncio.Event()
+        close = RunningTable.close
+
+        async def slowly(table: RunningTable) -> None:
+            self.begun.append(table)
+            await self.may_end.wait()
+            await close(table)
+
+        monkeypatch.setattr(RunningTable, "close", slowly)
+
+
+def test_two_naps_at_once_are_one_and_visitors_find_their_tables(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = house.server
+    tables = [house.lay("here", "here", key=person()).table for _ in range(4)]
+    *awake, asleep = tables
+    house.run(server.waking.nap())
+    monkeypatch.setattr(waking, "MOST_AWAKE", len(awake))
+    closings = Closings(monkeypatch)
+
+    async def come() -> msg.Whole:
+        with on_behalf_of(Asker("192.0.2.1", "somebody")):
+            return await server.shown(asleep, [])
+
+    async def crowd() -> None:
+        for table in awake:
+            await server.shown(table, [])
+        naps = [asyncio.create_task(server.waking.nap()), asyncio.create_task(come())]
+        await settle()
+        naps.append(asyncio.create_task(server.waking.nap()))
+        await settle()
+        assert len(closings.begun) == 1
+        closings.may_end.set()
+        await asyncio.gather(*naps)
+        assert len(closings.begun) == len(set(closings.begun)) == len(awake)
+        assert set(server.waking.awake) == {asleep}
+
+    house.run(crowd())
+
+
+def test_a_table_that_is_woken_anew_during_a_nap_stays_awake(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = house.server
+    first, second = (house.lay("here", "here", key=person()).table for _ in range(2))
+    closings = Closings(monkeypatch)
+
+    async def wake() -> None:
+        nap = asyncio.create_task(server.waking.nap())
+        await settle()
+        assert closings.begun and first not in server.waking.awake
+        old = server.waking.awake.pop(second)  # as whoever erases a table or retires it does
+        await server.shown(second, [])
+        anew = house.running(second)
+        closings.may_end.set()
+        await nap
+        assert house.running(second) is anew is not old
+        await old.close()
+
+    house.run(wake())
+
+
+def test_whoever_puts_tables_to_sleep_survives_a_failure(
+    house: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.lay("here", "here", key=person())
+    close = RunningTable.close
+
+    async def broken(table: RunningTable) -> None:
+        await close(table)
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(RunningTable, "close", broken)
+    with caplog.at_level(logging.ERROR):
+        house.run(house.time.pass_by(NAP))
+    assert "idle tables cannot be put to sleep" in caplog.text
+    monkeypatch.setattr(RunningTable, "close", close)
+    house.lay("here", "here", key=person())
+    house.run(house.time.pass_by(NAP))
+    assert not house.server.waking.awake
