@@ -17,7 +17,7 @@ import msgspec
 
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
-from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.fairness import NOBODY, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
 from avecaesar.server.ready import need_room_for_more
@@ -451,7 +451,7 @@ class House:
 
     def _count_course(self) -> None:
         """Courses of people's own boards that are kept no longer are unpacked on the loop for whoever asks."""
-        if self.count_of("courses", asking()[0].address, self.quotas.courses):
+        if self.count_of("courses", counted_to().address, self.quotas.courses):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     def _count_races(self, many: int) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from avecaesar.drivers import in_a_line
-from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
+from avecaesar.server.fairness import Asker, asking, on_behalf_of
 from avecaesar.server.networks import wider
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Entry, Grant, Unwell
@@ -22,6 +22,7 @@ from avecaesar.server.tables.fold_queue import FoldQueue
 from avecaesar.server.tables.folding import decoded, fold
 from avecaesar.server.tables.keys import opened, readable
 from avecaesar.server.tables.listing import listing_of
+from avecaesar.server.tables.plan import Load
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.tables.state import TableState
 from avecaesar.speech import say
@@ -46,6 +47,7 @@ class Waking:
         self.awake: dict[str, RunningTable] = {}
         self.under_way: dict[str, asyncio.Task[RunningTable]] = {}
         self._wanted_by: dict[str, set[Asker]] = {}  # tables that are being woken, and for whom
+        self._errands: dict[str, Hashable] = {}  # tables whose boards are being compiled
         self.queue = FoldQueue(FOLDS_AT_ONCE)
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
@@ -61,10 +63,17 @@ class Waking:
         if table not in self.under_way:
             self.under_way[table] = asyncio.create_task(self._wake(table))
             self.under_way[table].add_done_callback(lambda _: self._woken(table))
-        asker = asking()[0]
-        self._wanted_by.setdefault(table, set()).add(asker)
-        self.queue.join(table, asker)  # nobody waits for the turn of whoever was first, who may have many others
+        self._join(table, asking()[0])
         return await asyncio.shield(self.under_way[table])
+
+    def _join(self, table: str, asker: Asker) -> None:
+        """Nobody waits for the turn of whoever was first, who may have many others, be it for a worker or to fold."""
+        wanted_by = self._wanted_by.setdefault(table, set())
+        if asker not in wanted_by:
+            wanted_by.add(asker)
+            self.queue.join(table, asker)
+            if (errand := self._errands.get(table)) is not None:
+                self._house.thinkers.join(errand, asker)
 
     def _woken(self, table: str) -> None:
         self.under_way.pop(table, None)
@@ -111,15 +120,29 @@ class Waking:
 
     async def folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> TableState:
         """A table's state, when its turn to be folded has come."""
-        with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
+        with self._on_behalf_of_all(table):
             opening = await self._opening(entries[0])
-            load = await self._house.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
+        with self._on_behalf_of_all(table):
+            load = await self._load(table, opening.board if isinstance(opening, e.WasLaid) else None)
         askers = self._wanted_by.get(table, asking())
         async with self.queue.take(table, askers, len(entries) * A_FOLD):
             events = opened([opening, *await decoded(entries[1:])], self._house.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
             return await fold(TableState(table, load=load), entries, events[: readable(events)])
+
+    def _on_behalf_of_all(self, table: str) -> AbstractContextManager[None]:
+        """Who wait for a table by now. Whoever came first may have asked for too much, which is nobody else's fault."""
+        return on_behalf_of(*self._wanted_by.get(table, asking()), counted=False)
+
+    async def _load(self, table: str, board: str | None) -> Load:
+        """Finds the courses of a table's board; whoever comes to the table meanwhile waits for them on his account."""
+        if board is not None:
+            self._errands[table] = self._house.courses.errand(board)
+        try:
+            return await self._house.courses.loader(board)
+        finally:
+            self._errands.pop(table, None)
 
     async def _opening(self, entry: Entry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
