@@ -71,7 +71,8 @@ def test_a_table_that_is_woken_anew_during_a_nap_stays_awake(house: Harness, mon
     async def wake() -> None:
         nap = asyncio.create_task(server.waking.nap())
         await settle()
-        assert closings.begun and first not in server.waking.awake
+        assert closings.begun
+        assert first not in server.waking.awake
         old = server.waking.awake.pop(second)  # as whoever erases a table or retires it does
         await server.shown(second, [])
         anew = house.running(second)
