@@ -6,8 +6,9 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from avecaesar.records import Record, to_json
 from avecaesar.server.store.shapes import Blank, Entry
@@ -15,12 +16,15 @@ from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
-from avecaesar.server.tables.folding import decoded, fold
+from avecaesar.server.tables.fold_queue import Turn
+from avecaesar.server.tables.folding import Step, decoded, fold, others_are_served
 from avecaesar.server.tables.keys import opened
 from avecaesar.server.tables.state import TableState
 
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
+
+Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[Turn]]  # to fold so many events in
 
 
 class Erasure(TypedDict):
@@ -52,7 +56,10 @@ class Erasing:
                 return {"blank": (), "retagged": (), "state": None}
 
     async def _without(
-        self, which: Callable[[Sequence[Entry]], list[erasable_words.Written]], holders: Collection[str] = ()
+        self,
+        which: Callable[[Sequence[Entry]], list[erasable_words.Written]],
+        holders: Collection[str] = (),
+        turns: Turns | None = None,
     ) -> Erasure:
         """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
 
@@ -64,16 +71,20 @@ class Erasing:
         if not blank and not retagged:
             return {"blank": (), "retagged": (), "state": None}
         changed = {entry.number: entry for entry in retagged}
-        state = await self._folded(
-            erasable_words.without([changed.get(entry.number, entry) for entry in entries], blank)
-        )
+        without = erasable_words.without([changed.get(entry.number, entry) for entry in entries], blank)
+        if turns is None:
+            state = await self._folded(without)
+        else:
+            async with turns(len(without)) as turn:
+                state = await self._folded(without, turn.step)
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
         return {"blank": blank, "retagged": erasable_words.to_rewrite(retagged, entries), "state": state}
 
-    async def _folded(self, entries: Sequence[Entry]) -> TableState:
+    async def _folded(self, entries: Sequence[Entry], step: Step = others_are_served) -> TableState:
         entries = entries[: self._state.number + 1]
-        return await fold(self._state.afresh(), entries, opened(await decoded(entries), self._table.keys))
+        events = opened(await decoded(entries, step), self._table.keys)
+        return await fold(self._state.afresh(), entries, events, step)
 
     async def _drop_uploads(self) -> None:
         """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.
@@ -91,11 +102,11 @@ class Erasing:
                     (), [await asyncio.to_thread(_digest_of, state.record(game, races))]
                 )
 
-    async def forget(self, keys: Sequence[str]) -> None:
-        """Erase what somebody wrote here, and end his rights."""
-        await self._table.shielded(self._forget(keys))
+    async def forget(self, keys: Sequence[str], turns: Turns) -> None:
+        """Erase what somebody wrote here, and end his rights; the table is folded anew in `turns`."""
+        await self._table.shielded(self._forget(keys, turns))
 
-    async def _forget(self, keys: Sequence[str]) -> None:
+    async def _forget(self, keys: Sequence[str], turns: Turns) -> None:
         async with self._table.lock:
             for _ in range(TRIES):
                 who = await self._table.rights.of(keys)
@@ -103,7 +114,7 @@ class Erasing:
                 who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
                 holders = {tag_of(key) for key in (*keys, *self._table.rights.devices_of(own))}
                 events, rights = self._table.rights.leaving(who, holders)
-                erasing = await self._without(partial(erasable_words.of_holders, holders=holders), holders)
+                erasing = await self._without(partial(erasable_words.of_holders, holders=holders), holders, turns)
                 if await self._table.add(events, **rights, **erasing):
                     return
         raise too_much()

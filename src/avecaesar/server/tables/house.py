@@ -10,14 +10,14 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Literal
 
 import msgspec
 
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
-from avecaesar.server.fairness import NOBODY, asking, counted_to, on_behalf_of
+from avecaesar.server.fairness import Urgency, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
 from avecaesar.server.ready import need_room_for_more
@@ -31,6 +31,7 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.tables.compiling import Courses, warm_up
 from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
+from avecaesar.server.tables.fold_queue import A_STEP, Turn
 from avecaesar.server.tables.keys import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
 from avecaesar.server.tables.plan import check, filled_in
@@ -38,7 +39,7 @@ from avecaesar.server.tables.retention import USUAL, Retention
 from avecaesar.server.tables.rights import seated
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.uploads import Uploads
-from avecaesar.server.tables.waking import A_FOLD, Waking
+from avecaesar.server.tables.waking import Waking
 from avecaesar.server.tables.written import KeptRecord, Records, Written
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
@@ -272,13 +273,16 @@ class House:
         return msg.Forgotten(len(done))
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
-        askers = asking()
-        with on_behalf_of(NOBODY):  # whoever has many tables may have them all forgotten at once
-            async with (
-                self.waking.using(table) as running,
-                self.waking.queue.take(table, askers, running.state.number * A_FOLD),
-            ):
-                await running.erasing.forget(keys)
+        # Whoever has many tables may have them all forgotten at once.
+        with on_behalf_of(*asking(), counted=False):
+            async with self.waking.using(table) as running:
+
+                def turns(events: int) -> AbstractAsyncContextManager[Turn]:
+                    seated = [asker for asker in running.presence.askers if asker.urgency is Urgency.SEATED]
+                    askers = [*asking(), *seated]  # for they wait for the table's lock
+                    return self.waking.queue.take(table, askers, events * A_STEP)
+
+                await running.erasing.forget(keys, turns)
 
     # ------------------------------------------------------------------ laying and sitting down
 

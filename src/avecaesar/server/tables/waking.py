@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from avecaesar.drivers import in_a_line
-from avecaesar.server.fairness import Asker, asking, on_behalf_of
+from avecaesar.server.fairness import Asker, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import wider
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Entry, Grant, Unwell
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.appending import no_tables
-from avecaesar.server.tables.fold_queue import FoldQueue
+from avecaesar.server.tables.fold_queue import A_STEP, FoldQueue
 from avecaesar.server.tables.folding import decoded, fold
 from avecaesar.server.tables.keys import opened, readable
 from avecaesar.server.tables.listing import listing_of
@@ -34,7 +34,6 @@ MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
 LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
 FOLDS_AT_ONCE = 2  # logs that are folded side by side
-A_FOLD = 0.00035  # seconds of the loop that an event takes, about
 
 log = logging.getLogger("avecaesar.server")
 
@@ -81,7 +80,7 @@ class Waking:
 
     def _need_quota_of_wakes(self, events: int) -> None:
         """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
-        address, rate = asking()[0].address, self._house.quotas.wakes
+        address, rate = counted_to().address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
         if address and (
             self._house.rates.take("wakes", address, rate, cost)
@@ -119,17 +118,17 @@ class Waking:
                 await self._house.store.append(state.id, [], listing)
 
     async def folded(self, table: str, entries: Sequence[Entry], as_far_as_possible: bool = False) -> TableState:
-        """A table's state, when its turn to be folded has come."""
+        """A table's state, when its turns to be folded have come."""
         with self._on_behalf_of_all(table):
             opening = await self._opening(entries[0])
         with self._on_behalf_of_all(table):
             load = await self._load(table, opening.board if isinstance(opening, e.WasLaid) else None)
         askers = self._wanted_by.get(table, asking())
-        async with self.queue.take(table, askers, len(entries) * A_FOLD):
-            events = opened([opening, *await decoded(entries[1:])], self._house.keys)
+        async with self.queue.take(table, askers, len(entries) * A_STEP) as turn:
+            events = opened([opening, *await decoded(entries[1:], turn.step)], self._house.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
-            return await fold(TableState(table, load=load), entries, events[: readable(events)])
+            return await fold(TableState(table, load=load), entries, events[: readable(events)], turn.step)
 
     def _on_behalf_of_all(self, table: str) -> AbstractContextManager[None]:
         """Who wait for a table by now. Whoever came first may have asked for too much, which is nobody else's fault."""
