@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -12,7 +16,7 @@ from avecaesar.server.tables import waking
 from avecaesar.server.tables.house import NAP
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
-from house import Harness, fixtures, person, settle
+from house import Guest, Harness, fixtures, person, settle
 
 staff, house = fixtures()
 
@@ -102,3 +106,67 @@ def test_whoever_puts_tables_to_sleep_survives_a_failure(
     house.lay("here", "here", key=person())
     house.run(house.time.pass_by(NAP))
     assert not house.server.waking.awake
+
+
+@contextmanager
+def no_collector() -> Iterator[None]:
+    """Garbage goes by reference counting alone."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def test_a_table_that_falls_asleep_is_gone_at_once(house: Harness) -> None:
+    livia = person()
+    table = house.lay("here", "scorpus", key=livia, away=None).table
+
+    async def sit() -> None:
+        guest = await Guest.at(house.server, table, livia)
+        watcher = await Guest.at(house.server, table)
+        await guest.begin()
+        await guest.move()
+        await guest.move()
+        await guest.do("pause")
+        guest.leave()
+        watcher.leave()
+        await settle()
+
+    with no_collector():
+        house.run(sit())
+        running, state = (weakref.ref(each) for each in (house.running(table), house.running(table).state))
+        house.run(house.server.waking.nap())
+        house.run(settle())
+        assert table not in house.server.waking.awake
+        assert running() is None
+        assert state() is None
+
+
+def test_a_table_that_is_woken_and_falls_asleep_again_leaves_nothing(house: Harness) -> None:
+    table = house.lay("here", "here", key=person()).table
+    house.run(house.server.waking.nap())
+    with no_collector():
+        for _ in range(3):
+            house.run(house.server.shown(table, []))
+            running, state = (weakref.ref(each) for each in (house.running(table), house.running(table).state))
+            house.run(house.server.waking.nap())
+            house.run(settle())
+            assert running() is None
+            assert state() is None
+
+
+def test_a_table_that_is_erased_is_gone_when_its_last_guest_is(house: Harness) -> None:
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    with no_collector():
+        guest = house.run(Guest.at(house.server, table, livia))
+        running = weakref.ref(house.running(table))
+        house.run(house.server.erase(table))
+        assert running() is not None
+        house.run(guest.until(lambda one: "None" in one.answers))  # he hears why
+        guest.leave()
+        del guest
+        house.run(settle())
+        assert running() is None

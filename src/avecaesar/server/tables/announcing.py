@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,7 @@ class Announcing:
     """What everybody at one table is told, and when."""
 
     def __init__(self, table: RunningTable) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
         self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
         self._comings = InMemory(table.steady)

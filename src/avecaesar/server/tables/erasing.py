@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+import weakref
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -39,7 +40,7 @@ class Erasing:
     """Finds which words go, and the state without them."""
 
     def __init__(self, table: RunningTable) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
 
     @property
     def _state(self) -> TableState:

@@ -1,4 +1,7 @@
-"""A table that is being played: commands are committed, then announced. Its helpers do the rest, each a module."""
+"""A table that is being played: commands are committed, then announced. Its helpers do the rest, each a module.
+
+They hold it weakly: a table that falls asleep is gone at once, without Python's collector, which looks rarely.
+"""
 
 from __future__ import annotations
 
