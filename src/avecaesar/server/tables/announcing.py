@@ -170,8 +170,11 @@ class Announcing:
         while True:
             await self._crowded.wait()
             await self._table.sleep(A_CROWD)
-            if self._crowd_changed:
-                self._crowd_changed = False
-                self.announce()
-            else:
+            if not self._crowd_changed:
                 self._crowded.clear()
+                continue
+            self._crowd_changed = False
+            try:
+                self.announce()
+            except Exception:
+                log.exception("not everybody at table %s could be told who is there", self._state.id)
