@@ -30,13 +30,15 @@ log = logging.getLogger("avecaesar.server")
 class Announcing:
     """What everybody at one table is told, and when."""
 
-    def __init__(self, table: RunningTable) -> None:
+    def __init__(self, table: RunningTable, telling: asyncio.Lock) -> None:
+        """`telling` is held by whichever of all tables tells those who were not told at once."""
         self._table: RunningTable = weakref.proxy(table)
         self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
         self._comings = InMemory(table.steady)
         self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, in their order
         self._more = asyncio.Event()  # some of them wait for the next step
+        self._telling = telling
 
     @property
     def _state(self) -> TableState:
@@ -123,15 +125,16 @@ class Announcing:
         return eyes is not None and self._state.asked(eyes) is not None
 
     async def tell_others(self) -> None:
-        """For ever: tell those whose turn to be told has not come, a few at a step."""
+        """For ever: tell those whose turn to be told has not come, a few at a step, and one table after the other."""
         while True:
             await self._more.wait()
-            self._more.clear()
-            await asyncio.sleep(0)  # others are served meanwhile
-            try:
-                self._tell_some()
-            except Exception:
-                log.exception("not everybody at table %s could be told how it stands", self._state.id)
+            async with self._telling:
+                await asyncio.sleep(0)  # others are served meanwhile
+                self._more.clear()
+                try:
+                    self._tell_some()
+                except Exception:
+                    log.exception("not everybody at table %s could be told how it stands", self._state.id)
 
     def arrive(self, connection: Connection) -> None:
         """A connection is there."""

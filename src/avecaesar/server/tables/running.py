@@ -60,12 +60,14 @@ class RunningTable:
         keys: Keyring | None = None,
         least_pace: float = 0.0,
         charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
+        telling: asyncio.Lock | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
         that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
-        one of the addresses that watch it, or tells how many seconds it has to wait.
+        one of the addresses that watch it, or tells how many seconds it has to wait. `telling` is shared by all tables,
+        which tell a crowd one after the other.
         """
         self.state = state
         self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
@@ -79,7 +81,7 @@ class RunningTable:
         self.wake = asyncio.Event()
         self.rights = Rights(self, held)
         self.presence = Presence(self)
-        self.announcing = Announcing(self)
+        self.announcing = Announcing(self, telling or asyncio.Lock())
         self.seating, self.erasing = Seating(self), Erasing(self)
         self.driving = Driving(self, least_pace, charge)
         works = (self.driving.run(), self.announcing.settle_crowd(), self.announcing.tell_others())

@@ -51,6 +51,7 @@ class Waking:
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
+        self._telling = asyncio.Lock()
         self.napping: asyncio.Task[None] | None = None  # the last nap, under way or done
 
     async def table(self, table: str) -> RunningTable:
@@ -160,7 +161,16 @@ class Waking:
         times = self._house.clock, self._house.sleep, self._house.steady
         count, pace = self._counting(state.id), self._house.quotas.pace
         return RunningTable(
-            state, self._house.store, self._house.thinkers, *times, held, count, self._house.keys, pace, self._charge
+            state,
+            self._house.store,
+            self._house.thinkers,
+            *times,
+            held,
+            count,
+            self._house.keys,
+            pace,
+            self._charge,
+            self._telling,
         )
 
     def _charge(self, addresses: Sequence[str]) -> float:
