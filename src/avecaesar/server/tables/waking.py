@@ -90,13 +90,31 @@ class Waking:
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> RunningTable:
+        key, held = self._first_key, None
+        state = await self._read(table)
+        self.lacking.discard(table)
+        while held is None or key != self._first_key:  # keys are rotated meanwhile, which only finds who is awake
+            if key != self._first_key:
+                key = self._first_key
+                state.rekey(key)
+            await self._put_right(state)
+            held = await self._house.store.holders(table)
+        running = self.awake[table] = self.seat_at(state, held)
+        return running
+
+    @property
+    def _first_key(self) -> str:
+        return next(iter(self._house.keys.names), "")
+
+    async def _read(self, table: str) -> TableState:
+        """A table's log, folded; or why it cannot be."""
         entries = await self._house.store.log(table)
         if not entries:
             raise RefusedError(say("there is no such table"), status=404)
         if len(self.awake) >= MOST_AWAKE:
             await self.nap()
         try:
-            state = await self.folded(table, entries)
+            return await self.folded(table, entries)
         except StoppedError:
             self.lacking.add(table)
             raise
@@ -107,9 +125,6 @@ class Waking:
                 self._unreadable.add(table)
                 log.error("table %s: its log is damaged and cannot be read: %s", table, in_a_line(error))
             raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
-        await self._put_right(state)
-        running = self.awake[table] = self.seat_at(state, await self._house.store.holders(table))
-        return running
 
     async def _put_right(self, state: TableState) -> None:
         """Releases before 0.7 told the lobby a while after what had happened: an end by force kept it from that."""
