@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
-from avecaesar.server.tables.announcing import A_CROWD, Announcing
+from avecaesar.server.tables.announcing import A_CROWD, ROUNDS, Announcing
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES, speaking
 from house import Guest, Harness, fixtures, person, settle
@@ -85,3 +86,5 @@ def test_crowds_at_many_tables_are_told_one_table_at_a_step(house: Harness, monk
     house.run(play())
     assert sum(steps.values()) >= 4
     assert max(steps.values()) == 1
+    told = sorted(number for number, many in steps.items() if many)
+    assert min(later - sooner for sooner, later in pairwise(told)) >= ROUNDS
