@@ -62,6 +62,7 @@ class Asker(NamedTuple):
 
 NOBODY = Asker("", "", Urgency.UNWATCHED)
 _asking: ContextVar[tuple[Asker, ...]] = ContextVar("asking", default=(NOBODY,))
+_counted: ContextVar[Asker] = ContextVar("counted", default=NOBODY)
 
 
 def asking() -> tuple[Asker, ...]:
@@ -69,13 +70,22 @@ def asking() -> tuple[Asker, ...]:
     return _asking.get()
 
 
+def counted_to() -> Asker:
+    """Whose quotas count what is done here and now, and refuse what is too much."""
+    return _counted.get()
+
+
 @contextmanager
-def on_behalf_of(*askers: Asker) -> Iterator[None]:
-    """Whatever workers are asked meanwhile is asked by these; it is done when the turn of any one of them comes."""
-    token = _asking.set(tuple(dict.fromkeys(askers)))
+def on_behalf_of(*askers: Asker, counted: bool = True) -> Iterator[None]:
+    """Whatever workers are asked meanwhile is asked by these; it is done when the turn of any one of them comes.
+
+    It is counted to the first of them, or to nobody: where others wait for the same, they are not refused for his sake.
+    """
+    token, count = _asking.set(tuple(dict.fromkeys(askers))), _counted.set(askers[0] if counted else NOBODY)
     try:
         yield
     finally:
+        _counted.reset(count)
         _asking.reset(token)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import weakref
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
 COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
 SIGHTS_A_STEP = 10  # different ones that are put together before others are served
+ROUNDS = 5  # of the event loop from one such step to the next, at whichever table
 A_QUESTION = 4  # as many of them is one in which somebody is asked something: two sortings take some 4 ms
 
 log = logging.getLogger("avecaesar.server")
@@ -30,13 +32,15 @@ log = logging.getLogger("avecaesar.server")
 class Announcing:
     """What everybody at one table is told, and when."""
 
-    def __init__(self, table: RunningTable) -> None:
-        self._table = table
+    def __init__(self, table: RunningTable, telling: asyncio.Lock) -> None:
+        """`telling` is held by whichever of all tables tells those who were not told at once."""
+        self._table: RunningTable = weakref.proxy(table)
         self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
         self._comings = InMemory(table.steady)
         self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, in their order
         self._more = asyncio.Event()  # some of them wait for the next step
+        self._telling = telling
 
     @property
     def _state(self) -> TableState:
@@ -127,15 +131,17 @@ class Announcing:
         return eyes is not None and self._state.asked(eyes) is not None
 
     async def tell_others(self) -> None:
-        """For ever: tell those whose turn to be told has not come, a few at a step."""
+        """For ever: tell those whose turn to be told has not come, a few at a step, and one table after the other."""
         while True:
             await self._more.wait()
-            self._more.clear()
-            await asyncio.sleep(0)  # others are served meanwhile
-            try:
-                self._tell_some()
-            except Exception:
-                log.exception("not everybody at table %s could be told how it stands", self._state.id)
+            async with self._telling:
+                for _ in range(ROUNDS):
+                    await asyncio.sleep(0)  # others are served meanwhile
+                self._more.clear()
+                try:
+                    self._tell_some()
+                except Exception:
+                    log.exception("not everybody at table %s could be told how it stands", self._state.id)
 
     def arrive(self, connection: Connection) -> None:
         """A connection is there."""
@@ -174,8 +180,11 @@ class Announcing:
         while True:
             await self._crowded.wait()
             await self._table.sleep(A_CROWD)
-            if self._crowd_changed:
-                self._crowd_changed = False
-                self.announce()
-            else:
+            if not self._crowd_changed:
                 self._crowded.clear()
+                continue
+            self._crowd_changed = False
+            try:
+                self.announce()
+            except Exception:
+                log.exception("not everybody at table %s could be told who is there", self._state.id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, BoardError, Course, Direction, boards, load_course, parse_board
@@ -116,11 +116,15 @@ class Courses:
 
     async def board(self, text: str) -> CompiledBoard:
         """A board by its text."""
-        key = _key(text)
         return await self._boards.of(
-            key,
-            lambda: self._thinkers.call(compiled_board, text, limit=LONGEST, takes=A_FEW_SECONDS, key=("board", key)),
+            key := _key(text),
+            lambda: self._thinkers.call(compiled_board, text, limit=LONGEST, takes=A_FEW_SECONDS, key=_errand(key)),
         )
+
+    @staticmethod
+    def errand(text: str) -> Hashable:
+        """By what somebody else who waits for that board joins those for whom it is compiled (`Thinkers.join`)."""
+        return _errand(_key(text))
 
     async def course(self, text: str | None, name: str, direction: Direction) -> Course:
         """A course of a board by its text, or one of ours; BoardError if there is none."""
@@ -152,6 +156,10 @@ class Courses:
         if not self._courses.has(wanted):
             await asyncio.sleep(0)  # before it is looked for: whoever comes meanwhile finds what the first has unpacked
         return await self._courses.of(wanted, unpack)
+
+
+def _errand(key: str) -> Hashable:
+    return "board", key
 
 
 def _key(text: str) -> str:

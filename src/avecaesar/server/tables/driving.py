@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import weakref
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,7 +36,8 @@ class Driving:
 
     def __init__(self, table: RunningTable, least_pace: float, charge: Callable[[Sequence[str]], float]) -> None:
         """`least_pace` and `charge` as in `RunningTable`."""
-        self._table, self._least_pace, self._charge = table, least_pace, charge
+        self._table: RunningTable = weakref.proxy(table)
+        self._least_pace, self._charge = least_pace, charge
 
     @property
     def _state(self) -> TableState:

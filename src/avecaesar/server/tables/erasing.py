@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+import weakref
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from avecaesar.records import Record, to_json
 from avecaesar.server.store.shapes import Blank, LogEntry
@@ -15,12 +17,15 @@ from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
-from avecaesar.server.tables.folding import decoded, fold
+from avecaesar.server.tables.fold_queue import Turn
+from avecaesar.server.tables.folding import Step, decoded, fold, others_are_served
 from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
 
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
+
+Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[Turn]]  # to fold so many events in
 
 
 class Erasure(TypedDict):
@@ -35,7 +40,7 @@ class Erasing:
     """Finds which words go, and the state without them."""
 
     def __init__(self, table: RunningTable) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
 
     @property
     def _state(self) -> TableState:
@@ -52,7 +57,10 @@ class Erasing:
                 return {"blank": (), "retagged": (), "state": None}
 
     async def _without(
-        self, which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]], holders: Collection[str] = ()
+        self,
+        which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]],
+        holders: Collection[str] = (),
+        turns: Turns | None = None,
     ) -> Erasure:
         """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
 
@@ -64,14 +72,19 @@ class Erasing:
         )
         if not found.blank and not found.retagged:
             return {"blank": (), "retagged": (), "state": None}
-        state = await self._folded(found.entries)
+        if turns is None:
+            state = await self._folded(found.entries)
+        else:
+            async with turns(len(found.entries)) as turn:
+                state = await self._folded(found.entries, turn.step)
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
         return {"blank": found.blank, "retagged": found.retagged, "state": state}
 
-    async def _folded(self, entries: Sequence[LogEntry]) -> TableState:
+    async def _folded(self, entries: Sequence[LogEntry], step: Step = others_are_served) -> TableState:
         entries = entries[: self._state.number + 1]
-        return await fold(self._state.afresh(), entries, opened(await decoded(entries), self._table.keys))
+        events = opened(await decoded(entries, step), self._table.keys)
+        return await fold(self._state.afresh(), entries, events, step)
 
     async def _drop_uploads(self) -> None:
         """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.
@@ -89,11 +102,11 @@ class Erasing:
                     (), [await asyncio.to_thread(_digest_of, state.record(game, races))]
                 )
 
-    async def forget(self, keys: Sequence[str]) -> None:
-        """Erase what somebody wrote here, and end his rights."""
-        await self._table.shielded(self._forget(keys))
+    async def forget(self, keys: Sequence[str], turns: Turns) -> None:
+        """Erase what somebody wrote here, and end his rights; the table is folded anew in `turns`."""
+        await self._table.shielded(self._forget(keys, turns))
 
-    async def _forget(self, keys: Sequence[str]) -> None:
+    async def _forget(self, keys: Sequence[str], turns: Turns) -> None:
         async with self._table.lock:
             for _ in range(TRIES):
                 who = await self._table.rights.of(keys)
@@ -101,7 +114,7 @@ class Erasing:
                 who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
                 holders = {tag_of(key) for key in (*keys, *self._table.rights.devices_of(own))}
                 events, rights = self._table.rights.leaving(who, holders)
-                erasing = await self._without(partial(erasable_words.of_holders, holders=holders), holders)
+                erasing = await self._without(partial(erasable_words.of_holders, holders=holders), holders, turns)
                 if await self._table.add(events, **rights, **erasing):
                     return
         raise too_much()

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Literal
 
 import msgspec
@@ -18,7 +18,7 @@ import msgspec
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
-from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
+from avecaesar.server.fairness import Urgency, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
 from avecaesar.server.ready import Room
@@ -32,6 +32,7 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.tables.compiling import Courses, warm_up
 from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
+from avecaesar.server.tables.fold_queue import A_STEP, Turn
 from avecaesar.server.tables.keyring import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
 from avecaesar.server.tables.plan import check, filled_in
@@ -40,7 +41,7 @@ from avecaesar.server.tables.rights import seated
 from avecaesar.server.tables.seats import numbered
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.uploads import Uploads
-from avecaesar.server.tables.waking import A_FOLD, Waking
+from avecaesar.server.tables.waking import Waking
 from avecaesar.server.tables.written import KeptRecord, WrittenRecord, WrittenRecords
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
@@ -135,6 +136,8 @@ class House:
         await self.retention.close()
         for task in [*self.waking.under_way.values(), *([self._sweeper] if self._sweeper else [])]:
             task.cancel()
+        if self.waking.napping is not None:
+            await asyncio.wait({self.waking.napping})
         for running in list(self.waking.awake.values()):
             await running.close()
         self.waking.awake.clear()
@@ -142,7 +145,10 @@ class House:
     async def _sweep(self) -> None:
         while True:
             await self.sleep(NAP)
-            await self.waking.nap()
+            try:
+                await self.waking.nap()
+            except Exception:
+                log.exception("idle tables cannot be put to sleep")
 
     def count_of(self, name: str, address: str, rate: Rate, at: str = "", cost: int = 1) -> float:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
@@ -270,13 +276,16 @@ class House:
         return msg.Forgotten(len(done))
 
     async def _forget_at(self, table: str, keys: Sequence[str]) -> None:
-        askers = asking()
-        with on_behalf_of(NOBODY):  # whoever has many tables may have them all forgotten at once
-            async with (
-                self.waking.using(table) as running,
-                self.waking.queue.take(table, askers, running.state.number * A_FOLD),
-            ):
-                await running.erasing.forget(keys)
+        # Whoever has many tables may have them all forgotten at once.
+        with on_behalf_of(*asking(), counted=False):
+            async with self.waking.using(table) as running:
+
+                def turns(events: int) -> AbstractAsyncContextManager[Turn]:
+                    seated = [asker for asker in running.presence.askers if asker.urgency is Urgency.SEATED]
+                    askers = [*asking(), *seated]  # for they wait for the table's lock
+                    return self.waking.queue.take(table, askers, events * A_STEP)
+
+                await running.erasing.forget(keys, turns)
 
     # ------------------------------------------------------------------ laying and sitting down
 
@@ -449,7 +458,7 @@ class House:
 
     def _count_course(self) -> None:
         """Courses of people's own boards that are kept no longer are unpacked on the loop for whoever asks."""
-        if self.count_of("courses", asking()[0].address, self.quotas.courses):
+        if self.count_of("courses", counted_to().address, self.quotas.courses):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     def _count_races(self, many: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ class Presence:
     """People at one table, by the steady clock; nothing of it is written down."""
 
     def __init__(self, table: RunningTable) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
         self._ahead = table.clock() - table.steady()  # the wall's clock of the steady one, when it was last compared
         self.since = table.steady()  # from when on clocks count: nobody loses time while the server is down
         self._touched = self._paused_at = self.since  # when the game last went on, and when it last rested

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
@@ -35,7 +36,7 @@ class Rights:
     """The rights at one table: in mind those of people who sit there, in the store those of links too."""
 
     def __init__(self, table: RunningTable, held: Sequence[Grant]) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
         self.held = {grant for grant in held if grant.role in HELD}
         self.changes = 0  # how often they have changed
 

@@ -1,4 +1,7 @@
-"""A table that is being played: commands are committed, then announced. Its helpers do the rest, each a module."""
+"""A table that is being played: commands are committed, then announced. Its helpers do the rest, each a module.
+
+They hold it weakly: a table that falls asleep is gone at once, without Python's collector, which looks rarely.
+"""
 
 from __future__ import annotations
 
@@ -59,12 +62,14 @@ class RunningTable:
         least_pace: float = 0.0,
         charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
         room: Room | None = None,
+        telling: asyncio.Lock | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
         that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
         one of the addresses that watch it, or tells how many seconds it has to wait. `room` is what the disk has.
+        `telling` is shared by all tables, which tell a crowd one after the other.
         """
         self.state = state
         self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
@@ -79,7 +84,7 @@ class RunningTable:
         self.wake = asyncio.Event()
         self.rights = Rights(self, held)
         self.presence = Presence(self)
-        self.announcing = Announcing(self)
+        self.announcing = Announcing(self, telling or asyncio.Lock())
         self.seating, self.erasing = Seating(self), Erasing(self)
         self.driving = Driving(self, least_pace, charge)
         works = (self.driving.run(), self.announcing.settle_crowd(), self.announcing.tell_others())

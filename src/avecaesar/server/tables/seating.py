@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class Seating:
     """Who sits down at one table, by which right."""
 
     def __init__(self, table: RunningTable) -> None:
-        self._table = table
+        self._table: RunningTable = weakref.proxy(table)
 
     @property
     def _state(self) -> TableState:

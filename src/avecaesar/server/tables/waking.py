@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from avecaesar.drivers import in_a_line
-from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
+from avecaesar.game.tournament import Load
+from avecaesar.server.fairness import Asker, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import wider
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Grant, LogEntry, Unwell
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.appending import no_tables
-from avecaesar.server.tables.fold_queue import FoldQueue
+from avecaesar.server.tables.fold_queue import A_STEP, FoldQueue
 from avecaesar.server.tables.folding import decoded, fold
 from avecaesar.server.tables.keyring import opened, readable
 from avecaesar.server.tables.listing import listing_of
@@ -33,7 +34,6 @@ MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
 LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
 FOLDS_AT_ONCE = 2  # logs that are folded side by side
-A_FOLD = 0.00035  # seconds of the loop that an event takes, about
 
 log = logging.getLogger("avecaesar.server")
 
@@ -46,10 +46,13 @@ class Waking:
         self.awake: dict[str, RunningTable] = {}
         self.under_way: dict[str, asyncio.Task[RunningTable]] = {}
         self._wanted_by: dict[str, set[Asker]] = {}  # tables that are being woken, and for whom
+        self._errands: dict[str, Hashable] = {}  # tables whose boards are being compiled
         self.queue = FoldQueue(FOLDS_AT_ONCE)
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
+        self._telling = asyncio.Lock()
+        self.napping: asyncio.Task[None] | None = None  # the last nap, under way or done
 
     async def table(self, table: str) -> RunningTable:
         """A table, which is woken if it sleeps."""
@@ -60,10 +63,17 @@ class Waking:
         if table not in self.under_way:
             self.under_way[table] = asyncio.create_task(self._wake(table))
             self.under_way[table].add_done_callback(lambda _: self._woken(table))
-        asker = asking()[0]
-        self._wanted_by.setdefault(table, set()).add(asker)
-        self.queue.join(table, asker)  # nobody waits for the turn of whoever was first, who may have many others
+        self._join(table, asking()[0])
         return await asyncio.shield(self.under_way[table])
+
+    def _join(self, table: str, asker: Asker) -> None:
+        """Nobody waits for the turn of whoever was first, who may have many others, be it for a worker or to fold."""
+        wanted_by = self._wanted_by.setdefault(table, set())
+        if asker not in wanted_by:
+            wanted_by.add(asker)
+            self.queue.join(table, asker)
+            if (errand := self._errands.get(table)) is not None:
+                self._house.thinkers.join(errand, asker)
 
     def _woken(self, table: str) -> None:
         self.under_way.pop(table, None)
@@ -71,7 +81,7 @@ class Waking:
 
     def _need_quota_of_wakes(self, events: int) -> None:
         """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
-        address, rate = asking()[0].address, self._house.quotas.wakes
+        address, rate = counted_to().address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
         if address and (
             self._house.rates.take("wakes", address, rate, cost)
@@ -80,13 +90,31 @@ class Waking:
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> RunningTable:
+        key, held = self._first_key, None
+        state = await self._read(table)
+        self.lacking.discard(table)
+        while held is None or key != self._first_key:  # keys are rotated meanwhile, which only finds who is awake
+            if key != self._first_key:
+                key = self._first_key
+                state.rekey(key)
+            await self._put_right(state)
+            held = await self._house.store.holders(table)
+        running = self.awake[table] = self.seat_at(state, held)
+        return running
+
+    @property
+    def _first_key(self) -> str:
+        return next(iter(self._house.keys.names), "")
+
+    async def _read(self, table: str) -> TableState:
+        """A table's log, folded; or why it cannot be."""
         entries = await self._house.store.log(table)
         if not entries:
             raise RefusedError(say("there is no such table"), status=404)
         if len(self.awake) >= MOST_AWAKE:
             await self.nap()
         try:
-            state = await self.folded(table, entries)
+            return await self.folded(table, entries)
         except StoppedError:
             self.lacking.add(table)
             raise
@@ -97,9 +125,6 @@ class Waking:
                 self._unreadable.add(table)
                 log.error("table %s: its log is damaged and cannot be read: %s", table, in_a_line(error))
             raise RefusedError(say("this table is damaged and cannot be opened"), status=503) from error
-        await self._put_right(state)
-        running = self.awake[table] = self.seat_at(state, await self._house.store.holders(table))
-        return running
 
     async def _put_right(self, state: TableState) -> None:
         """Releases before 0.7 told the lobby a while after what had happened: an end by force kept it from that."""
@@ -109,16 +134,30 @@ class Waking:
                 await self._house.store.append(state.id, [], listing)
 
     async def folded(self, table: str, entries: Sequence[LogEntry], as_far_as_possible: bool = False) -> TableState:
-        """A table's state, when its turn to be folded has come."""
-        with on_behalf_of(NOBODY):  # and not of whoever came first, who may have asked for too much
+        """A table's state, when its turns to be folded have come."""
+        with self._on_behalf_of_all(table):
             opening = await self._opening(entries[0])
-            load = await self._house.courses.loader(opening.board if isinstance(opening, e.WasLaid) else None)
+        with self._on_behalf_of_all(table):
+            load = await self._load(table, opening.board if isinstance(opening, e.WasLaid) else None)
         askers = self._wanted_by.get(table, asking())
-        async with self.queue.take(table, askers, len(entries) * A_FOLD):
-            events = opened([opening, *await decoded(entries[1:])], self._house.keys)
+        async with self.queue.take(table, askers, len(entries) * A_STEP) as turn:
+            events = opened([opening, *await decoded(entries[1:], turn.step)], self._house.keys)
             if readable(events) < len(events) and not as_far_as_possible:
                 raise StoppedError
-            return await fold(TableState(table, load=load), entries, events[: readable(events)])
+            return await fold(TableState(table, load=load), entries, events[: readable(events)], turn.step)
+
+    def _on_behalf_of_all(self, table: str) -> AbstractContextManager[None]:
+        """Who wait for a table by now. Whoever came first may have asked for too much, which is nobody else's fault."""
+        return on_behalf_of(*self._wanted_by.get(table, asking()), counted=False)
+
+    async def _load(self, table: str, board: str | None) -> Load:
+        """Finds the courses of a table's board; whoever comes to the table meanwhile waits for them on his account."""
+        if board is not None:
+            self._errands[table] = self._house.courses.errand(board)
+        try:
+            return await self._house.courses.loader(board)
+        finally:
+            self._errands.pop(table, None)
 
     async def _opening(self, entry: LogEntry) -> e.AnyEvent:
         """The first event of a log, with the text of its board."""
@@ -146,6 +185,7 @@ class Waking:
             self._house.quotas.pace,
             self._charge,
             self._house.room,
+            self._telling,
         )
 
     def _charge(self, addresses: Sequence[str]) -> float:
@@ -183,9 +223,14 @@ class Waking:
             running.users -= 1
 
     async def nap(self) -> None:
-        """Forget the tables at which nothing happens until somebody comes."""
+        """Forget the tables at which nothing happens until somebody comes; one nap for all who ask for it meanwhile."""
+        if self.napping is None or self.napping.done():
+            self.napping = asyncio.create_task(self._put_to_sleep())
+        await asyncio.shield(self.napping)
+
+    async def _put_to_sleep(self) -> None:
         for table, running in list(self.awake.items()):
-            if running.idle:
+            if self.awake.get(table) is running and running.idle:  # it may be gone by now, or have been woken anew
                 del self.awake[table]
                 await running.close()
 

@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 from avecaesar.drivers import Considered
 from avecaesar.errors import plain
 from avecaesar.game import Move, View
-from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking
+from avecaesar.server.fairness import NOBODY, VERY_LONG, Asker, FairQueue, Urgency, asking, counted_to
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.workers.budgets import A_MOMENT, allowed_driver, budget_of, thinks_for
@@ -130,13 +130,18 @@ class Thinkers:
         answer: T
         if key is not None and (shared := self._shared.get(key)) is not None:
             for asker in asking():
-                self._bring(partial(self._queue.join, shared, asker))
+                self.join(key, asker)
             answer = await self._wait_for(shared)
             return answer
         errand = Errand(function, args, asking(), limit, limit if takes is None else takes, key)
         with self.counted(alone):
             answer = await self._wait_for(errand)
             return answer
+
+    def join(self, key: Hashable, asker: Asker) -> None:
+        """Somebody else waits, by way of those who called, for the errand with that key, if there is one."""
+        if (shared := self._shared.get(key)) is not None:
+            self._bring(partial(self._queue.join, shared, asker))
 
     async def _wait_for(self, errand: Errand) -> Any:
         """Wait for an errand. When nobody waits for it any more, it is not done."""
@@ -165,7 +170,7 @@ class Thinkers:
     @contextmanager
     def counted(self, alone: bool) -> Iterator[None]:
         """Be among those that a network, an address and a person may have waiting, or be refused."""
-        asker = asking()[0]
+        asker = counted_to()
         network = wider(asker.address)
         rooms = [("address", asker.address, ASKED_AN_ADDRESS), ("network", network, ASKED_AN_ADDRESS * NEIGHBOURS)]
         if alone:
