@@ -117,6 +117,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
+            _read_little(transport)
             if (line := self._line()) is not None:
                 give_rank(line, Rank.NEW)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
@@ -398,6 +399,12 @@ def _length_of_handshake(headers: Sequence[tuple[bytes, bytes]]) -> int:
 def _stop(alarm: asyncio.TimerHandle | None) -> None:
     if alarm is not None:
         alarm.cancel()
+
+
+def _read_little(transport: asyncio.BaseTransport) -> None:
+    """Let a transport of asyncio's take no more than a bite at a time off the system: what waits here nobody counts."""
+    if hasattr(transport, "max_size"):
+        transport.max_size = LARGEST_BITE
 
 
 def _forget_reading(transport: asyncio.BaseTransport) -> None:
