@@ -33,6 +33,7 @@ from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
 from avecaesar.server.tables.keys import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
+from avecaesar.server.tables.lobby import Lobby
 from avecaesar.server.tables.plan import check, filled_in
 from avecaesar.server.tables.retention import USUAL, Retention
 from avecaesar.server.tables.rights import seated
@@ -46,7 +47,6 @@ from avecaesar.speech import say
 
 __all__ = ["Actor", "Connection", "House", "RefusedError", "hashed", "new_key"]
 
-TABLES_OF_A_NETWORK = 3  # times as many open tables has it in the lobby, which shows fifty
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -95,7 +95,7 @@ class House:
         self.records = Records(self._count_races)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
-        self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
+        self._open_tables = Lobby(store.still_listed)
         self._sweeper: asyncio.Task[None] | None = None
         self._keys_change = asyncio.Lock()
         self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
@@ -280,15 +280,21 @@ class House:
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
         await need_room_for_more(self.store)
-        if new.open and address:
-            await self._need_room_in_lobby(address)
+        table = new_table()
+        if not (new.open and address):
+            return await self._lay(table, new, key)
+        await self._open_tables.keep_place(table, address, self.quotas.open_tables)
+        with self._open_tables.kept(table, address):
+            return await self._lay(table, new, key)
+
+    async def _lay(self, table: str, new: msg.NewTable, key: str) -> msg.Laid:
         board = await self.uploads.board_for(new)
         load = await self.courses.loader(board)
         checked = await asyncio.to_thread(check, new, load)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
-        table, at = new_table(), self.clock()
+        at = self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
@@ -304,28 +310,8 @@ class House:
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listing_of(state), plan.board)
         self.waking.awake[table] = self.waking.seat_at(state, grants)
-        if plan.open and address:
-            for name in (address, wider(address)):
-                self._open_of.setdefault(name, []).append(table)
         invitation = None if invited is None else _link(table, invited)
         return msg.Laid(table, invitation, here, _for_programs(key))
-
-    async def _need_room_in_lobby(self, address: str) -> None:
-        """An address has a few tables in the lobby at a time, and its network not many more: nobody pushes others out.
-
-        Which are whose is nowhere written down: after a restart it is counted afresh.
-        """
-        most = self.quotas.open_tables
-        for name, many in ((address, most), (wider(address), most * TABLES_OF_A_NETWORK)):
-            listed = await self.store.still_listed(self._open_of.get(name, []))
-            self._open_of[name] = [table for table in self._open_of.get(name, []) if table in listed]
-            if len(listed) >= many:
-                raise RefusedError(
-                    say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
-                    status=429,
-                )
-            if not listed:
-                del self._open_of[name]
 
     async def who(self, table: str, keys: Sequence[str]) -> Actor:
         """What somebody's keys allow at a table."""
