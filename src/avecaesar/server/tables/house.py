@@ -318,6 +318,16 @@ class House:
         async with self.waking.using(table) as running:
             return await running.rights.of([hashed(key) for key in keys])
 
+    async def _digests(self, table: str, keys: Sequence[str]) -> list[str]:
+        """Somebody's keys as they are kept, without an old one of before TLS that holds nothing here but a ban.
+
+        Any host of the domain can plant such a key: its ban is his only together with what else it holds.
+        """
+        outworn = _outworn(keys)
+        held = await self.store.rights(table, outworn) if outworn else []
+        good = {grant.key for grant in held if grant.role != "banned"}
+        return [digest for digest in map(hashed, keys) if digest in good or Grant(digest, None, "banned") not in held]
+
     async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Those of a caller's keys that this server made for a person, in their order.
 
@@ -336,6 +346,7 @@ class House:
         own, token = [hashed(key) for key in keys], hashed(sit.token) if sit.token else None
         async with self.waking.using(table) as running:
             await running.seating.carry_over(_outworn(keys), own[0])
+            own = await self._digests(table, keys)
             who = await running.rights.of(own)
             self._need_quota_of_comings(table, who)
             brought = await running.rights.of([token]) if token else None
@@ -352,6 +363,7 @@ class House:
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self.waking.using(table) as running:
             await running.seating.carry_over(_outworn(keys), own[0])
+            own = await self._digests(table, keys)
             self._need_quota_of_comings(table, await running.rights.of(own))
             await running.seating.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
@@ -396,7 +408,7 @@ class House:
     async def shown(self, table: str, keys: Sequence[str]) -> msg.Whole:
         """The table as somebody may see it."""
         async with self.waking.using(table) as running:
-            who = await running.rights.of([hashed(key) for key in keys])
+            who = await running.rights.of(await self._digests(table, keys))
             running.presence.saw(who.seats)
             return await running.whole(who)
 
@@ -405,7 +417,7 @@ class House:
     ) -> Connection:
         """A socket's end of the table. `may_watch` tells whether there is room for another stranger at its address."""
         async with self.waking.using(table) as running:
-            who = await running.rights.of([hashed(key) for key in keys])
+            who = await running.rights.of(await self._digests(table, keys))
             if not (who.seats or who.host or may_watch()):
                 raise RefusedError(say("too many connections from your address"), status=429)
             return Connection(running, who, address)
