@@ -19,7 +19,7 @@ from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server.fairness import NOBODY, asking, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
-from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
+from avecaesar.server.rates import InMemory, Quotas, Rate, Rates, take_for_all
 from avecaesar.server.ready import need_room_for_more
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
@@ -145,9 +145,8 @@ class House:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
         if not address:
             return 0.0
-        return self.rates.take(name, f"{at}{address}", rate, cost) or self.rates.take(
-            name, f"{at}{wider(address)}", rate.times(NEIGHBOURS), cost
-        )
+        both = (name, f"{at}{address}", rate), (name, f"{at}{wider(address)}", rate.times(NEIGHBOURS))
+        return take_for_all(self.rates, both, cost)
 
     # ------------------------------------------------------------------ the operator
 

@@ -13,6 +13,7 @@ import msgspec
 from avecaesar.drivers import in_a_line
 from avecaesar.server.fairness import NOBODY, Asker, asking, on_behalf_of
 from avecaesar.server.networks import wider
+from avecaesar.server.rates import take_for_all
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Entry, Grant, Unwell
 from avecaesar.server.tables import erasable_words
@@ -73,10 +74,8 @@ class Waking:
         """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
         address, rate = asking()[0].address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
-        if address and (
-            self._house.rates.take("wakes", address, rate, cost)
-            or self._house.rates.take("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK), cost)
-        ):
+        both = ("wakes", address, rate), ("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK))
+        if address and take_for_all(self._house.rates, both, cost):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> RunningTable:
