@@ -7,9 +7,10 @@ import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from fastapi import FastAPI
 from uvicorn.server import ServerState
 
 from avecaesar.cli.serve import configured
@@ -40,10 +41,14 @@ async def most_held(said: bytes, then: bytes) -> int:
     """How many bytes wait at most in a protocol while somebody sends as much as it takes."""
     patience, loop, made = Patience(), asyncio.get_running_loop(), list[Any]()
     kinds = protocols(Gate(patience))
-    config: Any = configured(never, patience)
+    config: Any = configured(cast(FastAPI, never), patience)
 
     def noted(kind: Any) -> Callable[..., Any]:
-        return lambda *args, **more: made.append(kind(*args, **more)) or made[-1]
+        def make(*args: Any, **more: Any) -> Any:
+            made.append(kind(*args, **more))
+            return made[-1]
+
+        return make
 
     config.load()
     config.ws_protocol_class = noted(kinds[1])

@@ -31,7 +31,7 @@ def laid_at_once(house: Harness, addresses: list[str]) -> int:
     """How many tables are laid of those that are asked for at the same moment."""
     house.server.quotas = replace(house.quotas, open_tables=MOST)
 
-    async def lay() -> list[Any]:
+    async def lay() -> list[msg.Laid | BaseException]:
         return await asyncio.gather(*(laying(house, each) for each in addresses), return_exceptions=True)
 
     answers = house.run(lay())
