@@ -162,10 +162,10 @@ class _Ticket:
     askers: list[Asker]
     takes: float
     charged: Asker | None = None  # while it runs
+    length: int = field(init=False)
 
-    @property
-    def length(self) -> int:
-        return (self.takes > LONG) + (self.takes > VERY_LONG)
+    def __post_init__(self) -> None:
+        self.length = (self.takes > LONG) + (self.takes > VERY_LONG)
 
     @property
     def in_advance(self) -> float:
@@ -188,6 +188,7 @@ class FairQueue(Generic[T]):
         self._addresses: _Turns[_Address[T]] = _Turns()
         self._networks: dict[str, float] = {}  # their virtual times
         self._tickets: dict[T, _Ticket] = {}
+        self._running = Counter[int]()  # of all addresses, by how long they may take
         self._waiting = 0
         self._count = 0
 
@@ -230,17 +231,20 @@ class FairQueue(Generic[T]):
     def take(self, workers: int) -> T | None:
         """The next errand for one of so many workers, who is free."""
         flows = self._addresses.flows
-        running = sum((address.running for address in flows.values()), Counter[int]())
-        full = [length for length in (1, 2) if _busy(running, length) >= places(workers, length)]
-        longest = min(full, default=3) - 1
-        firsts = [
-            (max(address.due, self._networks.get(wider(name), 0.0)), first)
-            for name, address in flows.items()
-            if (first := self._first(name, address, longest if _busy(address.running, 1) < share(workers) else 0))
-        ]
-        if not firsts:
+        full = [length for length in (1, 2) if _busy(self._running, length) >= places(workers, length)]
+        longest, most = min(full, default=3) - 1, share(workers)
+        best: tuple[float, _Next[T]] | None = None
+        for name, address in flows.items():
+            due = max(address.due, self._networks.get(wider(name), 0.0))
+            if best is not None and due > best[0]:
+                continue  # whatever it has comes later: there may be very many
+            short_only = longest == 0 or _busy(address.running, 1) >= most
+            first = self._first(name, address, 0 if short_only else longest)
+            if first is not None and (best is None or (due, *first[:2]) < (best[0], *best[1][:2])):
+                best = due, first
+        if best is None:
             return None
-        _, (urgency, _, item, asker) = min(firsts, key=lambda one: (one[0], *one[1][:2]))
+        urgency, _, item, asker = best[1]
         ticket, address = self._tickets[item], flows[asker.address]
         person = address.people.flows[asker.person]
         self._unlist(item, ticket)
@@ -248,6 +252,7 @@ class FairQueue(Generic[T]):
         self._addresses.advance(address, ticket.in_advance)
         address.people.advance(person, ticket.in_advance)
         address.running[ticket.length] += 1
+        self._running[ticket.length] += 1
         person.running += 1
         self._charge(ticket.charged, ticket.in_advance)
         return item
@@ -275,15 +280,20 @@ class FairQueue(Generic[T]):
 
     def _first(self, name: str, address: _Address[T], longest: int) -> _Next[T] | None:
         """The next errand of an address, of those that a free worker may be given."""
-        firsts = [
-            (person.due, *min((urgency, self._tickets[item].number) for item, urgency in given), who, given)
-            for who, person in address.people.flows.items()
-            if (given := [one for one in person.waiting.items() if self._tickets[one[0]].length <= longest])
-        ]
-        if not firsts:
+        best: tuple[float, Urgency, int] | None = None
+        found: tuple[T, str] | None = None
+        for who, person in address.people.flows.items():
+            if best is not None and person.due > best[0]:
+                continue
+            for item, urgency in person.waiting.items():
+                ticket = self._tickets[item]
+                this = person.due, urgency, ticket.number
+                if (best is None or this < best) and ticket.length <= longest:
+                    best, found = this, (item, who)
+        if best is None or found is None:
             return None
-        _, urgency, number, who, given = min(firsts, key=lambda one: one[:3])
-        item = next(item for item, _ in given if self._tickets[item].number == number)
+        _, urgency, number = best
+        item, who = found
         return _Next(urgency, number, item, Asker(name, who, urgency))
 
     def _charge(self, asker: Asker, seconds: float) -> None:
@@ -299,6 +309,7 @@ class FairQueue(Generic[T]):
         assert ticket.charged is not None
         address = self._addresses.flows[ticket.charged.address]
         address.running[ticket.length] -= 1
+        self._running[ticket.length] -= 1
         address.people.flows[ticket.charged.person].running -= 1
         self._charge(ticket.charged, seconds - ticket.in_advance)
 

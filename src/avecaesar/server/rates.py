@@ -9,10 +9,12 @@ GCRA, the token bucket as one number a key, which Redis can keep as well (that i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
+from heapq import heappop, heappush
 from typing import NamedTuple, Protocol
+
+A_FEW = 8  # buckets that are looked at to forget one
 
 
 class Rate(NamedTuple):
@@ -32,38 +34,72 @@ class Rates(Protocol):
     def take(self, name: str, key: str, rate: Rate, cost: int = 1) -> float:
         """Take so many from a bucket, and get 0; or, if there are not so many, the seconds until there will be."""
 
+    def give_back(self, name: str, key: str, rate: Rate, cost: int = 1) -> None:
+        """Give back what was taken a moment ago."""
+
 
 class InMemory:
     """Buckets of one process.
 
-    A bucket is kept as the moment at which it will be full again; from then on it need not be kept. If there are too
-    many, those are forgotten that lack least: whoever comes from ever new addresses pushes out buckets that he has
-    hardly touched, and never an empty one.
+    A bucket is kept as the moment at which it will be full again; from then on it need not be kept. When there are too
+    many, one that lacks least goes for each that comes: whoever comes from ever new addresses pushes out buckets that
+    he has hardly touched, and never an empty one. They stand in a heap by that moment as it was when they were put
+    there; those that were touched since are put in their place a few at a time.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = 20_000) -> None:
         self._clock, self._most = clock, most
         self._full_at: dict[tuple[str, str], float] = {}
+        self._heap: list[tuple[float, tuple[str, str]]] = []
 
     def __len__(self) -> int:
         return len(self._full_at)
 
     def take(self, name: str, key: str, rate: Rate, cost: int = 1) -> float:
         """Take so many from a bucket, and get 0; or, if there are not so many, the seconds until there will be."""
-        now = self._clock()
-        full_at = max(self._full_at.get((name, key), now), now) + cost / rate.a_second
+        now, bucket = self._clock(), (name, key)
+        full_at = max(self._full_at.get(bucket, now), now) + cost / rate.a_second
         wait = full_at - now - rate.at_once / rate.a_second
         if wait > 1e-9:  # seconds; less is a rounding error
             return wait
-        if len(self._full_at) >= self._most and (name, key) not in self._full_at:
-            self._forget(now)
-        self._full_at[name, key] = full_at
+        if bucket not in self._full_at:
+            if len(self._full_at) >= self._most:
+                self._forget()
+            heappush(self._heap, (full_at, bucket))
+        self._full_at[bucket] = full_at
         return 0.0
 
-    def _forget(self, now: float) -> None:
-        self._full_at = {bucket: full_at for bucket, full_at in self._full_at.items() if full_at > now}
-        for bucket in nsmallest(len(self) - self._most * 9 // 10, self._full_at, key=self._full_at.__getitem__):
-            del self._full_at[bucket]
+    def give_back(self, name: str, key: str, rate: Rate, cost: int = 1) -> None:
+        """Give back what was taken a moment ago."""
+        if (name, key) in self._full_at:
+            self._full_at[name, key] -= cost / rate.a_second
+
+    def _forget(self) -> None:
+        """Forget the bucket that lacks least, of a few that lacked least when they were put in their place."""
+        looked_at = list[tuple[str, str]]()
+        while self._heap and len(looked_at) < A_FEW:
+            placed_at, bucket = heappop(self._heap)
+            looked_at.append(bucket)
+            if self._full_at[bucket] <= placed_at:
+                break  # none lacks less
+        least = min(looked_at, key=self._full_at.__getitem__)
+        for bucket in looked_at:
+            if bucket != least:
+                heappush(self._heap, (self._full_at[bucket], bucket))
+        del self._full_at[least]
+
+
+def take_for_all(rates: Rates, taken: Sequence[tuple[str, str, Rate]], cost: int = 1) -> float:
+    """Take from all of these buckets, and get 0; or from none, and get the seconds until there will be so many.
+
+    A household is not charged for what its network refuses, nor the network for what the household may not have.
+    """
+    for number, (name, key, rate) in enumerate(taken):
+        if wait := rates.take(name, key, rate, cost):
+            for before in taken[:number]:
+                rates.give_back(*before, cost)
+            return wait
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)

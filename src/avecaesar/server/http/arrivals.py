@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import socket
 from collections import deque
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush, heapreplace
 from itertools import count
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from avecaesar.server.networks import NEIGHBOURS, household, wider
 
 AT_ONCE = 8  # connections that are let in in one round of the event loop
-A_GULP = 128  # connections that are taken off the system's queue in one go
+A_GULP = 64  # connections that are taken off the system's queue in one round
 MOST_WAITING = 256  # for their turn: then an address that has many waiting loses the oldest
 MOST_REMEMBERED = 4096  # addresses and networks
 
@@ -41,14 +42,17 @@ class Arrivals(socket.socket):
         self._due: dict[str, float] = {}  # when the next connection of an address or network starts, in virtual time
         self._now = 0.0
         self._let_in = 0  # in this round
+        self._gathered = False  # in this round
+        self._end: OSError = BlockingIOError()  # why no more were taken, mostly that there are no more
         self._numbers = count()
 
     def accept(self) -> tuple[socket.socket, Any]:
         """The connection whose turn it is; asyncio asks until there is none, and in the next round again."""
-        trouble = self._take()
+        if not self._gathered:
+            self.gather()
         if not self._queue or self._let_in == AT_ONCE:
-            self._let_in = 0
-            raise BlockingIOError if self._queue else trouble
+            self._let_in, self._gathered = 0, False
+            raise BlockingIOError if self._queue else self._end
         self._let_in += 1
         self._now, _, line, peer, _ = heappop(self._queue)
         if not self._queue:
@@ -56,7 +60,8 @@ class Arrivals(socket.socket):
         return line, peer
 
     def gather(self) -> bool:
-        """Take connections off the system's queue; whether any wait here."""
+        """Take connections off the system's queue, once a round; whether any wait here."""
+        self._gathered = True
         self._take()
         return bool(self._queue)
 
@@ -66,21 +71,19 @@ class Arrivals(socket.socket):
             one.line.close()
         super().close()
 
-    def _take(self) -> OSError:
-        """Take connections; what ended it, mostly that there are no more."""
-        end: OSError = BlockingIOError()
+    def _take(self) -> None:
+        self._end = BlockingIOError()
         for _ in range(A_GULP):
             try:
                 line, peer = super().accept()
             except OSError as error:
-                end = error.with_traceback(None)  # which holds this frame, which holds the error
+                self._end = error.with_traceback(None)  # which holds this frame, which holds the error
                 break
             self._add(line, peer)
         if len(self._queue) > MOST_WAITING:
             self._make_room()
         if len(self._due) > MOST_REMEMBERED:
-            self._due = {name: due for name, due in self._due.items() if due > self._now}
-        return end
+            self._forget()
 
     def _make_room(self) -> None:
         """Hang up on the oldest of whichever address has most waiting: those are half-open for longest, if any are."""
@@ -88,15 +91,24 @@ class Arrivals(socket.socket):
         waiting: dict[str, deque[_Waiting]] = {}
         for one in self._queue:
             waiting.setdefault(one.address, deque()).append(one)
+        most = [_after_most(those) for those in waiting.values()]
+        heapify(most)
         gone = set[int]()
         while len(self._queue) - len(gone) > MOST_WAITING:
-            most = max(waiting.values(), key=lambda those: (len(those), those[-1]))
-            last = most[-1]
-            gone.add(most[0].number)
-            most.popleft().line.close()
-            if not most:
-                del waiting[last.address]
+            those = waiting[most[0][-1]]
+            oldest = those.popleft()
+            gone.add(oldest.number)
+            oldest.line.close()
+            if those:
+                heapreplace(most, _after_most(those))
+            else:
+                heappop(most)
         self._queue = [one for one in self._queue if one.number not in gone]  # still sorted, so still a heap
+
+    def _forget(self) -> None:
+        """Forget who owes nothing, and of too many those who owe least: so many that it is not done again soon."""
+        owing = sorted(((name, due) for name, due in self._due.items() if due > self._now), key=itemgetter(1))
+        self._due = dict(owing[-MOST_REMEMBERED // 2 :])
 
     def _add(self, line: socket.socket, peer: Any) -> None:
         address = household(str(peer[0]))
@@ -105,3 +117,9 @@ class Arrivals(socket.socket):
         start = max(open_to_all, self._due.get(address, 0.0))
         self._due[address], self._due[network] = start + 1, open_to_all + 1 / NEIGHBOURS
         heappush(self._queue, _Waiting(start, next(self._numbers), line, peer, address))
+
+
+def _after_most(those: deque[_Waiting]) -> tuple[int, float, int, str]:
+    """Its place among addresses: the more have come from it, and the later the last, the sooner it loses one."""
+    last = those[-1]
+    return -len(those), -last.start, -last.number, last.address

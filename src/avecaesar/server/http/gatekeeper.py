@@ -25,7 +25,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.networks import CONNECTIONS, NEIGHBOURS, household, wider
-from avecaesar.server.rates import InMemory, Rate, Rates
+from avecaesar.server.rates import InMemory, Rate, Rates, take_for_all
 from avecaesar.server.wire.decoding import LARGEST_UPLOAD
 from avecaesar.speech import LANGUAGES, counted, preferred, say, speaking
 
@@ -318,8 +318,8 @@ class Gatekeeper:
 
     def _take(self, what: str, address: str, rate: Rate) -> None:
         """Count a household, and its neighbours together: whoever has many networks has not as many buckets."""
-        wait = self._rates.take(what, address, rate) or self._rates.take(what, wider(address), rate.times(NEIGHBOURS))
-        if wait:
+        both = (what, address, rate), (what, wider(address), rate.times(NEIGHBOURS))
+        if wait := take_for_all(self._rates, both):
             raise _too_often(wait, what)
 
     def _check_origin(self, headers: Headers, own: Origin) -> None:

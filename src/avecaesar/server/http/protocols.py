@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import h11
@@ -27,6 +27,7 @@ LINES_A_BITE = 100  # and lines: a chunk of a body has two
 SOCKET_BITE = 2**10  # bytes of a socket that are read in one step: a frame has six at least
 MOST_LINES = 100  # of a header, and of what may follow a body
 FEW_PIECES = 100  # of a body, however small
+MOST_OF_HANDSHAKE = 512  # bytes of what a socket is asked for with, which websockets reads token by token
 LEAST_PIECE = 64  # bytes of a piece on average, where there are more
 UNSENT = 256 * 2**10  # bytes that the system keeps for who has not read them yet; by itself it keeps megabytes
 FULL = (
@@ -116,6 +117,7 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             self.flow = Flow(transport, self._go_on)
+            _read_little(transport)
             if (line := self._line()) is not None:
                 give_rank(line, Priority.NEW)
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
@@ -162,6 +164,10 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 do_later(Priority.STRANGER, self._read)
 
         def handle_websocket_upgrade(self, event: Any) -> None:
+            if _length_of_handshake(self.headers) > MOST_OF_HANDSHAKE:
+                self.transport.write(NO_HANDSHAKE)
+                self.transport.close()
+                return
             self._upgraded = True
             _stop(self._alarm)  # the socket has one of its own
             _stop(self._unread)
@@ -381,9 +387,24 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
     return Http, Socket
 
 
+def _length_of_handshake(headers: Sequence[tuple[bytes, bytes]]) -> int:
+    """The bytes of those lines that are about a socket."""
+    return sum(
+        len(value)
+        for name, value in headers
+        if name in (b"connection", b"upgrade") or name.startswith(b"sec-websocket-")
+    )
+
+
 def _stop(alarm: asyncio.TimerHandle | None) -> None:
     if alarm is not None:
         alarm.cancel()
+
+
+def _read_little(transport: asyncio.BaseTransport) -> None:
+    """Let a transport of asyncio's take no more than a bite at a time off the system: what waits here nobody counts."""
+    if hasattr(transport, "max_size"):
+        transport.max_size = LARGEST_BITE
 
 
 def _forget_reading(transport: asyncio.BaseTransport) -> None:

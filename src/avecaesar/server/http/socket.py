@@ -16,7 +16,7 @@ from avecaesar.server.http.priority import RANK, Priority, until_heard
 from avecaesar.server.http.routes.callers import keys_of
 from avecaesar.server.http.routes.exchange import LARGEST_MESSAGE
 from avecaesar.server.networks import NEIGHBOURS, wider
-from avecaesar.server.rates import InMemory
+from avecaesar.server.rates import InMemory, take_for_all
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables.appending import no_tables
@@ -143,11 +143,10 @@ class Sockets:
         rates, limits, address, person = self._house.rates, self._limits, connection.address, connection.asker.person
         known = person != address  # whoever has no key is counted with his address only
         name = "messages" if connection.who.has_place else "messages of onlookers"
-        return bool(
-            (known and rates.take("messages of a person", person, limits.messages_of_person))
-            or rates.take(name, address, limits.messages_of_address)
-            or rates.take(name, wider(address), limits.messages_of_address.times(NEIGHBOURS))
-        )
+        counted = [("messages of a person", person, limits.messages_of_person)] if known else []
+        counted.append((name, address, limits.messages_of_address))
+        counted.append((name, wider(address), limits.messages_of_address.times(NEIGHBOURS)))
+        return bool(take_for_all(rates, counted))
 
     @staticmethod
     async def _heed(text: str | None, connection: Connection) -> None:

@@ -40,6 +40,8 @@ def those(revoke: Revoke) -> Iterator[Any]:
         yield RIGHTS.c.key == revoke.key
     if revoke.but:
         yield RIGHTS.c.key.not_in(revoke.but)
+    if revoke.of is not None:
+        yield RIGHTS.c.key.in_(revoke.of)
 
 
 def _seat_number(grant: Grant) -> int:

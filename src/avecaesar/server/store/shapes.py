@@ -65,12 +65,13 @@ class Grant(NamedTuple):
 
 
 class Revoke(NamedTuple):
-    """Rights that end: those of a role, at one seat or any, of one key or of all but some."""
+    """Rights that end: those of a role, at one seat or any, of one key, of several, or of all but some."""
 
     role: Role
     seat: SeatNumber | None = None
     key: str | None = None
     but: tuple[str, ...] = ()
+    of: frozenset[str] | None = None  # of these keys alone
 
     def ends(self, grant: Grant) -> bool:
         """Whether this right is one of them."""
@@ -79,6 +80,7 @@ class Revoke(NamedTuple):
             and self.seat in (None, grant.seat)
             and self.key in (None, grant.key)
             and grant.key not in self.but
+            and (self.of is None or grant.key in self.of)
         )
 
 

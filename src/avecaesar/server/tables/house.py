@@ -20,7 +20,7 @@ from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
 from avecaesar.server.fairness import Urgency, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
-from avecaesar.server.rates import InMemory, Quotas, Rate, Rates
+from avecaesar.server.rates import InMemory, Quotas, Rate, Rates, take_for_all
 from avecaesar.server.ready import Room
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.database import Store
@@ -35,6 +35,7 @@ from avecaesar.server.tables.dealing import seal_for
 from avecaesar.server.tables.fold_queue import A_STEP, Turn
 from avecaesar.server.tables.keyring import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
+from avecaesar.server.tables.lobby import Lobby
 from avecaesar.server.tables.plan import check, filled_in
 from avecaesar.server.tables.retention import USUAL, Retention
 from avecaesar.server.tables.rights import seated
@@ -49,7 +50,6 @@ from avecaesar.speech import say
 
 __all__ = ["Actor", "Connection", "House", "RefusedError", "hashed", "new_key"]
 
-TABLES_OF_A_NETWORK = 3  # times as many open tables has it in the lobby, which shows fifty
 NAP = 300.0  # seconds between two looks at who sleeps
 
 log = logging.getLogger("avecaesar.server")
@@ -99,7 +99,7 @@ class House:
         self.room = Room(store, steady)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
-        self._open_of: dict[str, list[str]] = {}  # by address: tables that it has laid for the lobby
+        self._open_tables = Lobby(store.still_listed)
         self._sweeper: asyncio.Task[None] | None = None
         self._keys_change = asyncio.Lock()
         self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
@@ -154,9 +154,8 @@ class House:
         """Count something to an address and to its network, at a table perhaps; the seconds that it has to wait."""
         if not address:
             return 0.0
-        return self.rates.take(name, f"{at}{address}", rate, cost) or self.rates.take(
-            name, f"{at}{wider(address)}", rate.times(NEIGHBOURS), cost
-        )
+        both = (name, f"{at}{address}", rate), (name, f"{at}{wider(address)}", rate.times(NEIGHBOURS))
+        return take_for_all(self.rates, both, cost)
 
     # ------------------------------------------------------------------ the operator
 
@@ -292,15 +291,21 @@ class House:
     async def lay(self, new: msg.NewTable, key: str, address: str = "") -> msg.Laid:
         """Lay a table; its host is the caller, who also has the seats at this screen."""
         await self.room.need()
-        if new.open and address:
-            await self._need_room_in_lobby(address)
+        table = new_table()
+        if not (new.open and address):
+            return await self._lay(table, new, key)
+        await self._open_tables.keep_place(table, address, self.quotas.open_tables)
+        with self._open_tables.kept(table, address):
+            return await self._lay(table, new, key)
+
+    async def _lay(self, table: str, new: msg.NewTable, key: str) -> msg.Laid:
         board = await self.uploads.board_for(new)
         load = await self.courses.loader(board)
         checked = await asyncio.to_thread(check, new, load)
         if checked.problem is not None:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
-        table, at = new_table(), self.clock()
+        at = self.clock()
         events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
@@ -316,33 +321,23 @@ class House:
         grants += [] if invited is None else [Grant(hashed(invited), None, "invite")]
         await self.store.create(table, entries, grants, listing_of(state), plan.board)
         self.waking.awake[table] = self.waking.seat_at(state, grants)
-        if plan.open and address:
-            for name in (address, wider(address)):
-                self._open_of.setdefault(name, []).append(table)
         invitation = None if invited is None else _link(table, invited)
         return msg.Laid(table, invitation, here, _for_programs(key))
-
-    async def _need_room_in_lobby(self, address: str) -> None:
-        """An address has a few tables in the lobby at a time, and its network not many more: nobody pushes others out.
-
-        Which are whose is nowhere written down: after a restart it is counted afresh.
-        """
-        most = self.quotas.open_tables
-        for name, many in ((address, most), (wider(address), most * TABLES_OF_A_NETWORK)):
-            listed = await self.store.still_listed(self._open_of.get(name, []))
-            self._open_of[name] = [table for table in self._open_of.get(name, []) if table in listed]
-            if len(listed) >= many:
-                raise RefusedError(
-                    say("your address has {many} open tables in the lobby already: race there first", many=len(listed)),
-                    status=429,
-                )
-            if not listed:
-                del self._open_of[name]
 
     async def who(self, table: str, keys: Sequence[str]) -> Actor:
         """What somebody's keys allow at a table."""
         async with self.waking.using(table) as running:
             return await running.rights.of([hashed(key) for key in keys])
+
+    async def _digests(self, table: str, keys: Sequence[str]) -> list[str]:
+        """Somebody's keys as they are kept, without an old one of before TLS that holds nothing here but a ban.
+
+        Any host of the domain can plant such a key: its ban is his only together with what else it holds.
+        """
+        outworn = _outworn(keys)
+        held = await self.store.rights(table, outworn) if outworn else []
+        good = {grant.key for grant in held if grant.role != "banned"}
+        return [digest for digest in map(hashed, keys) if digest in good or Grant(digest, None, "banned") not in held]
 
     async def recognised(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Those of a caller's keys that this server made for a person, in their order.
@@ -362,6 +357,7 @@ class House:
         own, token = [hashed(key) for key in keys], hashed(sit.token) if sit.token else None
         async with self.waking.using(table) as running:
             await running.seating.carry_over(_outworn(keys), own[0])
+            own = await self._digests(table, keys)
             who = await running.rights.of(own)
             self._need_quota_of_comings(table, who)
             brought = await running.rights.of([token]) if token else None
@@ -378,6 +374,7 @@ class House:
         own, token = [hashed(key) for key in keys], hashed(wish.token) if wish.token else None
         async with self.waking.using(table) as running:
             await running.seating.carry_over(_outworn(keys), own[0])
+            own = await self._digests(table, keys)
             self._need_quota_of_comings(table, await running.rights.of(own))
             await running.seating.take_over(wish.seat, wish.name, own, token)
         return msg.Asking(table, wish.seat, _for_programs(keys[0]))
@@ -422,7 +419,7 @@ class House:
     async def shown(self, table: str, keys: Sequence[str]) -> msg.Whole:
         """The table as somebody may see it."""
         async with self.waking.using(table) as running:
-            who = await running.rights.of([hashed(key) for key in keys])
+            who = await running.rights.of(await self._digests(table, keys))
             running.presence.saw(who.seats)
             return await running.whole(who)
 
@@ -431,7 +428,7 @@ class House:
     ) -> Connection:
         """A socket's end of the table. `may_watch` tells whether there is room for another stranger at its address."""
         async with self.waking.using(table) as running:
-            who = await running.rights.of([hashed(key) for key in keys])
+            who = await running.rights.of(await self._digests(table, keys))
             if not (who.seats or who.host or may_watch()):
                 raise RefusedError(say("too many connections from your address"), status=429)
             return Connection(running, who, address)

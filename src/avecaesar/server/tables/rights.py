@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
@@ -18,6 +19,8 @@ from avecaesar.speech import say
 
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
+
+MOST_DEVICES = 8  # of a seat, and of the host: whatever changes at a table is looked at for each of them
 
 
 class RightsChange(TypedDict):
@@ -53,15 +56,18 @@ class Rights:
         seats = frozenset(grant.seat for grant in grants if grant.role == "drive" and grant.seat is not None)
         roles = {grant.role for grant in grants if grant.role != "invite" or self._invites(grant.key)}
         left = frozenset(grant.seat for grant in grants if grant.role == "left" and grant.seat is not None)
-        return Actor(self._in_order(keys), seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
+        own = self._in_order(keys, self._placed())
+        return Actor(own, seats, "host" in roles, "invite" in roles, left, as_of, "banned" in roles)
 
-    def _in_order(self, keys: Sequence[str]) -> tuple[str, ...]:
+    def _in_order(self, keys: Sequence[str], placed: Collection[str]) -> tuple[str, ...]:
         """Somebody's keys, those first that hold a seat or the table: by them he is known here, and by no others.
 
         In which order a caller sends his keys is for him to choose.
         """
-        placed = {grant.key for grant in self.held if grant.role in ("drive", "host")}
         return tuple(sorted(keys, key=lambda key: key not in placed))
+
+    def _placed(self) -> set[str]:
+        return {grant.key for grant in self.held if grant.role in ("drive", "host")}
 
     def _invites(self, key: str) -> bool:
         """Whether a key that is an invitation is still good."""
@@ -74,16 +80,24 @@ class Rights:
     def hand_over(self, revoke: Sequence[Revoke], grants: Sequence[Grant]) -> None:
         """Rights have changed: at once no connection holds what it no longer may."""
         self.changes += 1
-        kept = {grant for grant in self.held if not any(each.ends(grant) for each in revoke)}
+        ending = defaultdict[Role, list[Revoke]](list)
+        for each in revoke:
+            ending[each.role].append(each)
+        kept = {grant for grant in self.held if not any(each.ends(grant) for each in ending.get(grant.role, ()))}
         self.held = kept | {grant for grant in grants if grant.role in HELD}
+        banned, placed = {grant.key for grant in grants if grant.role == "banned"}, self._placed()
+        held_by = defaultdict[str, list[Grant]](list)
+        for grant in self.held:
+            held_by[grant.key].append(grant)
         for connection in self._table.connections:
             keys = connection.who.keys
-            held = [grant for grant in self.held if grant.key in keys]
-            seats = frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None)
-            host = any(grant.role == "host" for grant in held)
-            banned = connection.who.banned or any(grant.role == "banned" and grant.key in keys for grant in grants)
+            held = [grant for key in keys for grant in held_by.get(key, ())]
             connection.who = connection.who._replace(
-                keys=self._in_order(keys), seats=seats, host=host, as_of=self.changes, banned=banned
+                keys=self._in_order(keys, placed),
+                seats=frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None),
+                host=any(grant.role == "host" for grant in held),
+                as_of=self.changes,
+                banned=connection.who.banned or not banned.isdisjoint(keys),
             )
 
     def keys_to(self, seat: SeatNumber, role: Role = "drive") -> list[str]:
@@ -156,7 +170,7 @@ class Rights:
 
     def _banning(self, seat: SeatNumber) -> RightsChange:
         keys, seats = self._all_of(seat)
-        revoke = [Revoke(role, key=key) for key in keys for role in ROLES]
+        revoke = [Revoke(role, of=frozenset(keys)) for role in ROLES]
         revoke += [Revoke("left", each) for each in seats]
         return {"revoke": revoke, "grants": [Grant(key, None, "banned") for key in keys]}
 
@@ -252,6 +266,15 @@ class Rights:
         if self._state.admission.good(tag_of(token), self._table.clock()) is None:
             return []
         return [grant for grant in await self._table.store.rights(self._state.id, [token]) if grant.role == "pass"]
+
+    def need_room_for(self, own: str, opens: Sequence[Grant]) -> None:
+        """Refuse another device for seats that are held on as many as they may be."""
+        hosts = [grant.key for grant in self.held if grant.role == "host"]
+        for grant in opens:
+            devices = hosts if grant.seat is None else self.keys_to(grant.seat)
+            if own not in devices and len(devices) >= MOST_DEVICES:
+                problem = say("this seat has {many} devices already: shut the others out first", many=len(devices))
+                raise RefusedError(problem)
 
     def linked(self, who: Actor, seat: SeatNumber | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
         """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""

@@ -172,6 +172,7 @@ class Seating:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
                     continue
+                self._table.rights.need_room_for(own, opens)
                 given = [Grant(own, each.seat, "host" if each.seat is None else "drive") for each in opens]
                 ended = [Revoke(role, key=token) for role in ROLES] + [Revoke("wish", key=key) for key in keys]
                 if await self._table.add([*self._table.rights.unwished(keys), opened], grants=given, revoke=ended):

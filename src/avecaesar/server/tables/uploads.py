@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from avecaesar.courses import LARGEST_BOARD, BoardError, Course, Direction
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.networks import NEIGHBOURS, wider
+from avecaesar.server.rates import take_for_all
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.plan import Checked, check
 from avecaesar.server.wire import messages as msg
@@ -76,8 +77,8 @@ class Uploads:
         if await self._house.store.kept(kind, digest) is not None:
             return
         rate, size = self._house.quotas.uploads, len(body)
-        wait = self._house.rates.take("bytes", address, rate, size)
-        if wait := wait or self._house.rates.take("bytes", wider(address), rate.times(NEIGHBOURS), size):
+        both = ("bytes", address, rate), ("bytes", wider(address), rate.times(NEIGHBOURS))
+        if wait := take_for_all(self._house.rates, both, size):
             raise RefusedError(
                 counted(
                     -int(-wait // 60),

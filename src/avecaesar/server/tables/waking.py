@@ -14,6 +14,7 @@ from avecaesar.drivers import in_a_line
 from avecaesar.game.tournament import Load
 from avecaesar.server.fairness import Asker, asking, counted_to, on_behalf_of
 from avecaesar.server.networks import wider
+from avecaesar.server.rates import take_for_all
 from avecaesar.server.refused import RefusedError, StoppedError
 from avecaesar.server.store.shapes import Grant, LogEntry, Unwell
 from avecaesar.server.tables import erasable_words
@@ -83,10 +84,8 @@ class Waking:
         """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
         address, rate = counted_to().address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
-        if address and (
-            self._house.rates.take("wakes", address, rate, cost)
-            or self._house.rates.take("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK), cost)
-        ):
+        both = ("wakes", address, rate), ("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK))
+        if address and take_for_all(self._house.rates, both, cost):
             raise RefusedError(say("so much at once: take a breath first"), status=429)
 
     async def _wake(self, table: str) -> RunningTable:

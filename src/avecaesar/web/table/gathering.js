@@ -5,7 +5,7 @@
  * @import * as t from "../lib/types.js"
  */
 import * as api from "../lib/api.js";
-import { html, useSignal } from "../lib/html.js";
+import { html, useRef, useSignal } from "../lib/html.js";
 import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
@@ -205,27 +205,31 @@ function Dress({ session, shown, seat, done }) {
  * @param {{ session: Session, shown: t.TableShown, free: t.SeatShown[], invitation: string | null, seated: () => void }} props
  */
 export function SitDown({ session, shown, free, invitation, seated }) {
+  const asked = useRef(false); // and not answered yet
   const seat = free.find((one) => one.colour === myColour.value) ?? free[0];
   if (!seat) return null;
-  const take = async (/** @type {t.Sit} */ wish) => {
+  const alone = async (/** @type {() => Promise<unknown>} */ request) => {
+    if (asked.current) return false;
+    asked.current = true;
     try {
-      await api.sit(session.id, { ...(invitation && { token: invitation }), ...wish });
+      await request();
+      return true;
     } catch (thrown) {
       session.complain(thrown);
-      return;
+      return false;
+    } finally {
+      asked.current = false;
     }
+  };
+  const take = async (/** @type {t.Sit} */ wish) => {
+    if (!(await alone(() => api.sit(session.id, { ...(invitation && { token: invitation }), ...wish })))) return;
     seated();
     session.socket.again();
   };
   const ask = async (/** @type {t.SeatShown} */ one) => {
     const token = invitation && { token: invitation };
     const name = myName.value.trim();
-    try {
-      await api.takeOver(session.id, { ...token, seat: one.seat, ...(name && { name }) });
-    } catch (thrown) {
-      session.complain(thrown);
-      return;
-    }
+    if (!(await alone(() => api.takeOver(session.id, { ...token, seat: one.seat, ...(name && { name }) })))) return;
     session.socket.again();
   };
   if (shown.phase === "racing" || shown.phase === "podium")

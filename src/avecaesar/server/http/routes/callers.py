@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import cast
 
 from starlette.requests import HTTPConnection, Request
@@ -91,13 +91,18 @@ async def with_key(request: Request) -> tuple[tuple[str, ...], dict[str, str]]:
     return (key, *keys), {"Set-Cookie": _cookie(key, under_tls)}
 
 
-@contextmanager
-def with_refusals(headers: dict[str, str]) -> Iterator[None]:
-    """Whoever is refused something is told his new key too: what his old one held may be the new one's by now."""
+@asynccontextmanager
+async def with_refusals(request: Request, keys: Sequence[str], headers: dict[str, str]) -> AsyncIterator[None]:
+    """Whoever is refused something is told his new key too, if it holds something by now: what his old one held.
+
+    Another request of his may have been given a key at the same moment, and a seat with it: one that holds nothing
+    takes its place in no browser.
+    """
     try:
         yield
     except RefusedError as error:
-        error.headers = headers
+        if headers and await house_of(request).recognised(keys[:1]):
+            error.headers = headers
         raise
 
 

@@ -123,7 +123,7 @@ async def sit(request: Request) -> Response:
     """
     at, wish = in_path(request, AtTable), await message_of(request, Sit)
     keys, headers = await with_key(request)
-    with with_refusals(headers):
+    async with with_refusals(request, keys, headers):
         return json_of(await house_of(request).sit(at.table, wish, keys), 200, headers)
 
 
@@ -140,7 +140,7 @@ async def take_over(request: Request) -> Response:
     """
     at, wish = in_path(request, AtTable), await message_of(request, TakeOver)
     keys, headers = await with_key(request)
-    with with_refusals(headers):
+    async with with_refusals(request, keys, headers):
         return json_of(await house_of(request).take_over(at.table, wish, keys), 202, headers)
 
 
