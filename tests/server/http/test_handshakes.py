@@ -9,8 +9,7 @@ import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from avecaesar.server.http.protocols import MOST_OF_HANDSHAKE
-from lesson_pupil import heard
-from servers import ServerClient, in_a_thread
+from servers import ServerClient, hear, in_a_thread
 
 LINES = {
     "Connection": "Upgrade",
@@ -64,4 +63,4 @@ def test_a_browsers_handshake_is_read_whatever_else_it_sends(served: ServerClien
     assert len(extensions) + sum(map(len, LINES.values())) < MOST_OF_HANDSHAKE // 2
     table = served.lay()["table"]
     with served.socket(table, compression="deflate", Cookie="c=" + "x" * MOST_OF_HANDSHAKE) as connection:
-        assert heard(connection)["is"] == "whole"
+        assert hear(connection)["is"] == "whole"

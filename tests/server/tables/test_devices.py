@@ -40,7 +40,7 @@ def test_a_seat_has_a_few_devices_and_others_when_those_are_shut_out(house: Harn
     async def play() -> None:
         devices = [livia]
         while len(devices) < MOST_DEVICES:
-            devices.append(await let_in(house, table, devices[-1], 0))
+            devices.append(await let_in(house, table, devices[-1], FIRST))
         link = (await house.server.link(table, msg.WantLink(seat=FIRST), [livia])).link
         with pytest.raises(RefusedError, match=f"this seat has {MOST_DEVICES} devices already"):
             await open_link(house, table, link)
@@ -48,7 +48,7 @@ def test_a_seat_has_a_few_devices_and_others_when_those_are_shut_out(house: Harn
         assert again.seat == 0  # he is in already
         mine = await Guest.at(house.server, table, livia)
         assert (await mine.do("shut_out", seat=0))["is"] == "done"
-        await let_in(house, table, livia, 0)
+        await let_in(house, table, livia, FIRST)
         assert len(house.running(table).rights.keys_to(FIRST)) == 2
 
     house.run(play())
@@ -61,11 +61,11 @@ def test_a_host_has_no_more_devices_by_standing_up_and_sitting_down_again(house:
     async def play() -> None:
         mine = await Guest.at(house.server, table, livia)
         for _ in range(MOST_DEVICES - 1):
-            await let_in(house, table, livia, 0)
+            await let_in(house, table, livia, FIRST)
         assert (await mine.do("stand", seat=0))["is"] == "done"
         await house.server.sit(table, msg.Sit(seat=FIRST, name="Livia", colour="red"), [livia])
         with pytest.raises(RefusedError, match="devices already"):
-            await let_in(house, table, livia, 0)
+            await let_in(house, table, livia, FIRST)
 
     house.run(play())
 
@@ -86,7 +86,7 @@ def test_a_ban_revokes_by_role_and_not_by_key(house: Harness, monkeypatch: pytes
         await house.server.sit(table, invited, [marcus])
         devices = [marcus]
         while len(devices) < MOST_DEVICES:
-            devices.append(await let_in(house, table, devices[-1], 1))
+            devices.append(await let_in(house, table, devices[-1], SECOND))
         with monkeypatch.context() as spied:
             spied.setattr(Store, "append", noted)
             await house.server.ban(table, SECOND)
