@@ -55,6 +55,13 @@ def test_what_is_left_is_for_moves_and_not_for_words(house: Harness, disk: Disk)
     table, seat = laid.table, msg.Sit(token=token_of(laid.invitation))
     house.run(server.command(table, msg.Appoint(id="a", seat=THIRD, driver="scorpus"), [livia]))
     house.run(server.command(table, msg.Begin(id="b", at=house.running(table).state.changed), [livia]))
+
+    async def until_her_turn() -> None:
+        guest = await Guest.at(server, table, livia)
+        await guest.until(lambda guest: guest.wanted)
+        guest.leave()
+
+    house.run(until_her_turn())  # the driver writes nothing more before she has moved
     other = house.lay("here", "friend", key=livia)
     house.run(server.command(other.table, msg.Say(id="before", text="Ave"), [livia]))
     fill(house, disk)
