@@ -57,7 +57,12 @@ CLAUSE_TESTS = (
     "test_ausgebremst.py",
     "test_ausgebremst_tribute.py",
 )
-UP_TO_06 = {"test_bit_sets.py": "test_windows.py", "move_codes": "moves"}  # what a test or a module was called
+UP_TO_06 = {  # what a test or a module was called, or a part of
+    "test_bit_sets.py": "test_windows.py",
+    "test_riderless_moves.py": "test_riderless.py",
+    "test_ausgebremst_tribute.py": "test_ausgebremst.py",
+    "move_codes": "moves",
+}
 SLOW = "shuffled_whatever or all_the_time or players_alternate or add_up"  # many shuffles, whole tournaments
 RACES = 100
 PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::RuntimeWarning")
@@ -85,7 +90,7 @@ NOT_HOME = (
 )
 APART = "the parts of a rank still lie apart, and in the same order"
 MERIT = "merit = (pays << 40) - (to_go << 20) + (in_the_way(course, race, there, crossings) << 10) - there"
-CROSSED = "crossings = np.int64(race.crossings[i]) + (there < here)"
+CROSSED = "return np.int64(race.crossings[i]) + (there < race.space[i])"
 CHOSEN = "chosen, best = (-1, 0)"
 BETTER_WAY = "if chosen < 0 or merit > best:"
 STRIDES = "for stride in range(1, LONGEST_STRIDE + 1):"
@@ -111,7 +116,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("movement.beyond_line", BEYOND, BEYOND.replace(" < ", " <= ")): AT_THE_END,
     ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "65 ")): AT_THE_END,
     ("movement.beyond_line", BEYOND, BEYOND.replace("64 ", "63 ")): AT_THE_END,
-    ("movement.put", "if there < race.space[i]:", "if there <= race.space[i]:"): ELSEWHERE,
+    ("movement.crossings_after", CROSSED, CROSSED.replace("<", "<=")): ELSEWHERE,
     ("tribute.stops_between_walls", "stops = 0", "stops = 1"): NO_CARD_0,
     ("turn.list_plays", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
     ("turn.list_misses", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
@@ -142,7 +147,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ("riderless.open_card", EACH_CARD, EACH_CARD.replace("1", "0")): NO_CARD_0,
     ("riderless.by_rule", CHOSEN, CHOSEN.replace("-1", "-2")): BELOW_0,
     ("riderless.by_rule", CHOSEN, CHOSEN.replace("0", "1")): REPLACED,
-    ("riderless.by_rule", CROSSED, CROSSED.replace("<", "<=")): ELSEWHERE,
     ("riderless.by_rule", MERIT, MERIT.replace("40", "41")): APART,
     ("riderless.by_rule", MERIT, MERIT.replace("40", "39")): APART,
     ("riderless.by_rule", MERIT, MERIT.replace("20", "21")): APART,

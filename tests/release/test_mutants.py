@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -49,6 +50,13 @@ def test_a_module_is_found_under_the_name_that_an_older_checkout_has_for_it(tmp_
     older.write_text("SORTING = 1\n", encoding="utf-8")
     assert mutants.source(tmp_path, "move_codes") == "SORTING = 1\n"
     assert mutants.module_file(ROOT / "src", "move_codes").name == "move_codes.py"
+
+
+def test_what_is_known_to_change_nothing_is_there_to_be_changed() -> None:
+    for where, was, _ in mutants.EQUIVALENT:
+        module, _, function = where.partition(".")
+        found = {node.name: node for node in ast.parse(mutants.source(ROOT, module)).body if hasattr(node, "name")}
+        assert was in [line.strip() for line in ast.unparse(found[function]).splitlines()], where
 
 
 def test_no_two_mutants_have_the_same_name() -> None:
