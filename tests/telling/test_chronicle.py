@@ -29,7 +29,7 @@ from avecaesar.server.content.poster import corners, poster
 from avecaesar.server.store.database import Store
 from avecaesar.speech import LANGUAGES, speaking
 from avecaesar.table import Setup, Table, seats_for
-from avecaesar.telling.chronicle import Choice, Chronicle, chronicle_of
+from avecaesar.telling.chronicle import Chronicle, ChronicledMove, chronicle_of
 from avecaesar.telling.chronicle_words import praise
 from avecaesar.telling.liveries import livery_of
 from avecaesar.telling.scenes import scenes
@@ -307,7 +307,10 @@ def test_praise_and_poster_can_be_spoken_in_every_language(language: str) -> Non
 def test_two_spaces_of_one_lane_are_told_apart_without_their_names() -> None:
     chronicle = decided_chronicle()
     assert chronicle.decided is not None
-    back, on = (Choice("play", 5, "S1a", None, "outside", "back"), Choice("play", 5, "S2a", None, "outside", "on"))
+    back, on = (
+        ChronicledMove("play", 5, "S1a", None, "outside", "back"),
+        ChronicledMove("play", 5, "S2a", None, "outside", "on"),
+    )
     told = praise(structs.replace(chronicle, decided=structs.replace(chronicle.decided, played=on, other=back))).decided
     assert told is not None
     assert "plays 5, outside, further on." in told.played

@@ -82,7 +82,7 @@ class Jam(msgspec.Struct, frozen=True):
     turns: int
 
 
-class Choice(msgspec.Struct, frozen=True):
+class ChronicledMove(msgspec.Struct, frozen=True):
     """A decision, so that it can be put into words."""
 
     kind: Literal["play", "miss", "withdraw", "crash", "deck", "draw", "lay"]
@@ -102,8 +102,8 @@ class Decided(msgspec.Struct, frozen=True):
     turn: int
     scene: int  # of the replay
     chariot: int
-    played: Choice
-    other: Choice  # of a loss the best there was; of a gain what one usually plays
+    played: ChronicledMove
+    other: ChronicledMove  # of a loss the best there was; of a gain what one usually plays
     chance: float  # from 0 to 1; of a player with several chariots that of any of them
     otherwise: float
 
@@ -355,29 +355,29 @@ def _weigh(searcher: Searcher, decision: _Decision) -> Iterator[_Weighed]:
         yield _Weighed("gain", decision, played, usual)
 
 
-def _driven(play: Play, to: int, view: View) -> Choice:
+def _driven(play: Play, to: int, view: View) -> ChronicledMove:
     space = view.course.spaces[to]
     ground: Literal["bottleneck", "alley"] | None = (
         "bottleneck" if space.bottleneck else "alley" if space.alley else None
     )
-    return Choice("play", play.card, space.name, ground, lane(view.course, to), further(play, view))
+    return ChronicledMove("play", play.card, space.name, ground, lane(view.course, to), further(play, view))
 
 
-def _choice(move: Move, view: View) -> Choice:
+def _choice(move: Move, view: View) -> ChronicledMove:
     match move:
         case Play(card, to):
-            return Choice("play", card) if to == "home" else _driven(move, to, view)
+            return ChronicledMove("play", card) if to == "home" else _driven(move, to, view)
         case Miss(card):
-            return Choice("miss", card)
+            return ChronicledMove("miss", card)
         case Withdraw():
-            return Choice("withdraw")
+            return ChronicledMove("withdraw")
         case Crash():
-            return Choice("crash")
+            return ChronicledMove("crash")
         case ChooseDeck(deck):
-            return Choice("deck", deck=deck)
+            return ChronicledMove("deck", deck=deck)
         case Draw(pile):
-            return Choice("draw", pile=pile)
+            return ChronicledMove("draw", pile=pile)
         case Lay(pile):
-            return Choice("lay", pile=pile)
+            return ChronicledMove("lay", pile=pile)
         case Sort() | Vote():
             raise ValueError("sortings and votes are not weighed")

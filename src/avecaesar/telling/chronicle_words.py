@@ -8,7 +8,7 @@ import msgspec
 
 from avecaesar.courses import ROMAN
 from avecaesar.speech import counted, say, spoken
-from avecaesar.telling.chronicle import Choice, Chronicle, Chronicled
+from avecaesar.telling.chronicle import Chronicle, Chronicled, ChronicledMove
 from avecaesar.telling.lanes import further_words, lane_words
 from avecaesar.telling.narration import listed
 
@@ -109,7 +109,7 @@ def _decided(chronicle: Chronicle) -> DecidedInWords | None:
     return DecidedInWords(_played(decided.played, played, chronicle.chariots[decided.chariot]), verdict)
 
 
-def _played(choice: Choice, play: str, chariot: Chronicled) -> str:
+def _played(choice: ChronicledMove, play: str, chariot: Chronicled) -> str:
     """What somebody did, as a sentence."""
     name, card, pile = chariot.name, choice.card, ROMAN[choice.pile or 0]
     match choice.kind:
@@ -133,7 +133,7 @@ def _played(choice: Choice, play: str, chariot: Chronicled) -> str:
             return say("{name} lays the emperor’s 3 on pile {pile}.", name=name, pile=pile)
 
 
-def _choice(choice: Choice) -> str:
+def _choice(choice: ChronicledMove) -> str:
     """Something that could have been done, in a few words."""
     match choice.kind:
         case "play" if choice.space is None:
@@ -164,7 +164,7 @@ def _deck(deck: str | None) -> str:
             return say("the fast deck")
 
 
-def _driven(choice: Choice) -> str:
+def _driven(choice: ChronicledMove) -> str:
     """A card and where it leads to."""
     card = str(choice.card)
     match choice.ground:

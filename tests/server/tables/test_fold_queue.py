@@ -10,13 +10,13 @@ import pytest
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.store.database import Store
 from avecaesar.server.tables import fold_queue
-from avecaesar.server.tables.fold_queue import A_STEP, A_TURN, FoldQueue
+from avecaesar.server.tables.fold_queue import A_SLICE, A_STEP, FoldQueue
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.tables.waking import FOLDS_AT_ONCE
 from avecaesar.server.wire import messages as msg
 from harness import Harness, person, settle
 
-STEPS = round(A_TURN / A_STEP)  # of a turn
+STEPS = round(A_SLICE / A_STEP)  # of a turn
 STORM, HOME = Asker("192.0.2.1", "storm"), Asker("198.51.100.9", "home")
 
 
@@ -100,7 +100,7 @@ def test_whoever_goes_while_he_waits_for_his_next_turn_leaves_no_place_taken() -
 
 
 def test_a_small_table_wakes_while_long_logs_are_folded(house: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fold_queue, "A_TURN", 20 * A_STEP)
+    monkeypatch.setattr(fold_queue, "A_SLICE", 20 * A_STEP)
     tables = []
     for many in (*[80] * FOLDS_AT_ONCE, 2):
         livia = person()

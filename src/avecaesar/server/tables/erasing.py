@@ -17,7 +17,7 @@ from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
-from avecaesar.server.tables.fold_queue import Turn
+from avecaesar.server.tables.fold_queue import TimeSlice
 from avecaesar.server.tables.folding import Step, decoded, fold, others_are_served
 from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
@@ -25,7 +25,7 @@ from avecaesar.server.tables.state import TableState
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
 
-Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[Turn]]  # to fold so many events in
+Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[TimeSlice]]  # to fold so many events in
 
 
 class Erasure(TypedDict):

@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from avecaesar.server.fairness import Asker, FairQueue
 
 A_STEP = 0.00035  # seconds of the loop that a step takes, about: an event that is folded
-A_TURN = 200 * A_STEP  # seconds, after which others have theirs: nobody waits for the end of what takes long
+A_SLICE = 200 * A_STEP  # seconds, after which others have theirs: nobody waits for the end of what takes long
 
 
-class Turn:
+class TimeSlice:
     """A piece of work that waits for its turn, or has it: one of many, if it takes long."""
 
-    def __init__(self, again: Callable[[Turn], Awaitable[None]]) -> None:
+    def __init__(self, again: Callable[[TimeSlice], Awaitable[None]]) -> None:
         self.comes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.spent = 0.0  # seconds of the present turn
         self.joined: list[Asker] = []  # in this turn, for the next ones
@@ -24,7 +24,7 @@ class Turn:
     async def step(self) -> None:
         """A step was done: others are served and, now and then, those first who wait for their turn."""
         self.spent += A_STEP
-        if self.spent >= A_TURN:
+        if self.spent >= A_SLICE:
             await self._again(self)
         await asyncio.sleep(0)
 
@@ -34,8 +34,8 @@ class FoldQueue:
 
     def __init__(self, most: int) -> None:
         self._free = most
-        self._queue: FairQueue[Turn] = FairQueue()
-        self._called: dict[str, list[Turn]] = {}
+        self._queue: FairQueue[TimeSlice] = FairQueue()
+        self._called: dict[str, list[TimeSlice]] = {}
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -49,13 +49,13 @@ class FoldQueue:
                 self._queue.join(turn, asker)
 
     @asynccontextmanager
-    async def take(self, name: str, askers: Iterable[Asker], seconds: float) -> AsyncIterator[Turn]:
+    async def take(self, name: str, askers: Iterable[Asker], seconds: float) -> AsyncIterator[TimeSlice]:
         """Wait for one's turn, and have it for so many seconds of the loop, as far as one knows.
 
-        What may take longer than `A_TURN` is done step by step, with `Turn.step` after each.
+        What may take longer than `A_SLICE` is done step by step, with `TimeSlice.step` after each.
         """
-        turn = Turn(self._again)
-        self._queue.add(turn, list(askers), min(seconds, A_TURN))
+        turn = TimeSlice(self._again)
+        self._queue.add(turn, list(askers), min(seconds, A_SLICE))
         self._called.setdefault(name, []).append(turn)
         self._call()
         try:
@@ -68,7 +68,7 @@ class FoldQueue:
                 self._free += 1
                 self._call()
 
-    async def _again(self, turn: Turn) -> None:
+    async def _again(self, turn: TimeSlice) -> None:
         """Let those have their turns who are owed more, and wait for the next one."""
         self._queue.again(turn, turn.spent)
         for asker in turn.joined:
@@ -84,7 +84,7 @@ class FoldQueue:
             if not turn.comes.done():  # else whoever waited is gone, and gives it back
                 turn.comes.set_result(None)
 
-    def _forget(self, name: str, turn: Turn) -> None:
+    def _forget(self, name: str, turn: TimeSlice) -> None:
         self._called[name].remove(turn)
         if not self._called[name]:
             del self._called[name]

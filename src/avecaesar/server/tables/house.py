@@ -32,10 +32,10 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.tables.compiling import Courses, warm_up
 from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
-from avecaesar.server.tables.fold_queue import A_STEP, Turn
+from avecaesar.server.tables.fold_queue import A_STEP, TimeSlice
 from avecaesar.server.tables.keyring import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
-from avecaesar.server.tables.lobby import Lobby
+from avecaesar.server.tables.open_tables import OpenTables
 from avecaesar.server.tables.plan import check, filled_in
 from avecaesar.server.tables.retention import USUAL, Retention
 from avecaesar.server.tables.rights import seated
@@ -99,7 +99,7 @@ class House:
         self.room = Room(store, steady)
         self.waking, self.uploads = Waking(self), Uploads(self)
         self.clock, self.sleep, self.steady = clock, sleep, steady
-        self._open_tables = Lobby(store.still_listed)
+        self._open_tables = OpenTables(store.still_listed)
         self._sweeper: asyncio.Task[None] | None = None
         self._keys_change = asyncio.Lock()
         self.retention = Retention(store, clock, steady, sleep, self._retire, keep)
@@ -279,7 +279,7 @@ class House:
         with on_behalf_of(*asking(), counted=False):
             async with self.waking.using(table) as running:
 
-                def turns(events: int) -> AbstractAsyncContextManager[Turn]:
+                def turns(events: int) -> AbstractAsyncContextManager[TimeSlice]:
                     seated = [asker for asker in running.presence.askers if asker.urgency is Urgency.SEATED]
                     askers = [*asking(), *seated]  # for they wait for the table's lock
                     return self.waking.queue.take(table, askers, events * A_STEP)

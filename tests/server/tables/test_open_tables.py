@@ -12,7 +12,7 @@ import pytest
 
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store import logs
-from avecaesar.server.tables.lobby import TABLES_OF_A_NETWORK
+from avecaesar.server.tables.open_tables import TABLES_OF_A_NETWORK
 from avecaesar.server.wire import messages as msg
 from harness import Harness, person
 

@@ -12,7 +12,7 @@ from avecaesar.speech import say
 TABLES_OF_A_NETWORK = 3  # times as many open tables has it in the lobby, which shows fifty
 
 
-class Lobby:
+class OpenTables:
     """The open tables of addresses and networks, by name; `still_listed` tells which of them lists still show.
 
     Which are whose is nowhere written down: after a restart it is counted afresh.
