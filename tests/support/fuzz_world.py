@@ -322,7 +322,8 @@ class World:
             case "link" if message.place is not None:
                 message.place.tokens.append(body["link"].partition("#")[2])
             case "table" if message.place is not None:
-                need_own_hands(body["table"], message.rights)
+                now = self.database.rights(message.place.table, message.keys)  # he may have been handed the table
+                need_own_hands(body["table"], message.rights | now)
             case "upload_board":
                 self.people.board = body["board"]
 
