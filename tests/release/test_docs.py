@@ -37,6 +37,19 @@ def test_links_lead_somewhere() -> None:
             assert (file.parent / link).exists(), f"{file.name}: {link}"
 
 
+def test_the_files_that_a_newcomer_is_sent_to_exist() -> None:
+    """Some are called by their last name only, where the folder is plain."""
+    found = [
+        str(file.relative_to(ROOT)) for top in ("src", "tests", "tools", "docs") for file in (ROOT / top).rglob("*")
+    ]
+    named = re.findall(
+        r"`([\w/*.-]+\.(?:py|js|toml|css|html|md))`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    )
+    assert len(named) > 100
+    for name in {name.lstrip("*.") for name in named if "*" not in name} - {"README.md", "CHANGELOG.md"}:
+        assert any(f"/{file}".endswith(f"/{name}") for file in found), name
+
+
 def test_the_tests_that_the_threat_model_names_exist() -> None:
     named = re.findall(r"(test_\w+\.py)(?:::(test_\w+))?", (ROOT / "docs" / "security.md").read_text(encoding="utf-8"))
     assert len(named) > 20

@@ -198,7 +198,7 @@ class Race(Position):
 
     @property
     def leaders(self) -> frozenset[ChariotNumber]:
-        """The chariots that lead, and so may not play a 6; none once a chariot is home."""
+        """The chariots that lead; none once a chariot is home."""
         return self._in_bits(playout.leading(self._races, 0))
 
     @property

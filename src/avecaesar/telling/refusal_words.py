@@ -22,7 +22,7 @@ class Explanation(NamedTuple):
 
 
 def of_card(card: int, why: Refusal, view: View) -> Explanation:
-    """Explanation a card cannot be played anywhere; if others block it, who."""
+    """Why a card cannot be played anywhere; if others block it, who."""
     match why.verdict:
         case k.REFUSED_SIX:
             return Explanation(barred(view))

@@ -60,7 +60,7 @@ class ChariotShown(msgspec.Struct, frozen=True):
     disqualified: bool
     leads: bool
     shares: bool  # the lead, with others
-    barred: bool  # leads, and may not play a 6 now
+    barred: bool  # leads, and may not play a 6 now (SIX-4 and SIX-5 apart)
     hand_size: int
     deck_size: int
     unseen: tuple[int, ...]  # in hand and deck together, how many of each value 1 to 6

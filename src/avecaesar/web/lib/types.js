@@ -369,7 +369,7 @@
  * @property {boolean} disqualified
  * @property {boolean} leads
  * @property {boolean} shares the lead, with others
- * @property {boolean} barred leads, and may not play a 6 now
+ * @property {boolean} barred leads, and may not play a 6 now (SIX-4 and SIX-5 apart)
  * @property {number} hand_size
  * @property {number} deck_size
  * @property {number[]} unseen in hand and deck together, how many of each value 1 to 6
@@ -880,7 +880,7 @@
  */
 /**
  * A decision, so that it can be put into words.
- * @typedef {object} Choice
+ * @typedef {object} ChronicledMove
  * @property {"play" | "miss" | "withdraw" | "crash" | "deck" | "draw" | "lay"} kind
  * @property {number | null} card played or exchanged
  * @property {string | null} space its name, None: home
@@ -897,8 +897,8 @@
  * @property {number} turn
  * @property {number} scene of the replay
  * @property {number} chariot
- * @property {Choice} played
- * @property {Choice} other of a loss the best there was; of a gain what one usually plays
+ * @property {ChronicledMove} played
+ * @property {ChronicledMove} other of a loss the best there was; of a gain what one usually plays
  * @property {number} chance from 0 to 1; of a player with several chariots that of any of them
  * @property {number} otherwise
  */
