@@ -21,7 +21,7 @@ FULL = 2  # the oldest generation
 A_DAY = 24 * 3600.0
 GROWN = 2  # times as much in use as after the last thorough collection
 SMALL = 4_000_000  # blocks of memory, some 400 MB: a server that has fewer in use may grow
-MOST_UNFROZEN = 50_000  # objects: to look through them takes some 10 ms
+MOST_UNFROZEN = 20_000  # objects: to look through them takes some 4 ms
 
 
 @contextmanager
