@@ -9,7 +9,7 @@ from avecaesar.server.tables.house import new_key
 from avecaesar.server.wire import messages as msg
 from circus import Circus
 from harness import Harness, person
-from seat_numbers import FIRST, SECOND
+from seat_numbers import FIRST, SECOND, THIRD
 
 
 async def let_in(circus: Circus, seat: SeatNumber, sitter: str, other: str) -> None:
@@ -140,6 +140,41 @@ def test_nobody_is_host_who_was_let_in_by_the_host_and_drives_for_him_no_more(ho
         assert await hosts(circus, livia, old, new) == [True, True, True]
         await (await circus.guest(old)).do("shut_out", seat=0)
         assert await hosts(circus, livia, old, new) == [False, True, False]
+
+    house.run(play())
+
+
+def test_whoever_shuts_the_hosts_phone_out_of_his_seat_ends_its_rights(house: Harness) -> None:
+    """Titus opened Marcus's link before Marcus was host."""
+    circus = Circus(house)
+    phone = person()
+
+    async def play() -> None:
+        one, _, three = await circus.gather()
+        await let_in(circus, SECOND, circus.marcus, circus.titus)
+        await one.do("hand_on", seat=1, at=one.table["changed"])
+        await let_in(circus, SECOND, circus.marcus, phone)
+        assert await hosts(circus, circus.marcus, phone, circus.titus) == [True, True, False]
+        assert (await three.do("shut_out", seat=1))["is"] == "done"
+        assert await hosts(circus, circus.marcus, phone, circus.titus) == [True, False, False]
+
+    house.run(play())
+
+
+def test_whoever_is_handed_the_table_has_it_on_his_own_devices_and_nobody_has_it_beside_him(house: Harness) -> None:
+    circus = Circus(house)
+    phone = person()
+
+    async def play() -> None:
+        one, two, three = await circus.gather()
+        for other in (circus.livia, circus.titus, phone):
+            await let_in(circus, SECOND, circus.marcus, other)
+        assert (await one.do("hand_on", seat=1, at=one.table["changed"]))["is"] == "done"
+        people = (circus.livia, circus.titus, circus.marcus, phone)
+        assert await hosts(circus, *people) == [False, False, True, True]
+        await three.do("shut_out", seat=THIRD)
+        await two.do("stand", seat=1)  # with all devices that drive for him
+        assert await hosts(circus, *people) == [False, False, True, False]
 
     house.run(play())
 

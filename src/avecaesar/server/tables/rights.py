@@ -209,7 +209,8 @@ class Rights:
                         grants += [Grant(hosts[0], None, "host")]
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
-                    grants += [Grant(key, None, "host") for key in self.keys_to(seat)]
+                    sitter = self.keys_to(seat, "sat")
+                    grants += [Grant(key, None if key in sitter else seat, "host") for key in self.devices_of([seat])]
                 case e.Declined(seat):
                     revoke += [Revoke("wish", seat)]
                 case e.Sat(seat):  # by consent
