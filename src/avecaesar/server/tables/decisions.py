@@ -76,9 +76,11 @@ def decide(
         case msg.Appoint(seat=seat, driver=driver):
             _need_host(state, actor, seat)
             try:
-                return [e.Appointed(seat, allowed_driver(driver))]
+                appointed = e.Appointed(seat, allowed_driver(driver))
             except DriverError as error:
                 raise RefusedError(str(error), status=400) from None
+            # Whoever has to make way would be back by the link he came with.
+            return [appointed, e.Voided()] if seat in state.persons else [appointed]
         case msg.ShutOut(seat=seat):
             _need_seat(state, actor, seat)
             return [e.OthersShutOut(seat)]
