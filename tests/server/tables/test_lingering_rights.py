@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from avecaesar.server.content.replay import replay_of
-from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Grant
 from avecaesar.server.tables.house import hashed
 from avecaesar.server.wire import messages as msg
 from avecaesar.table import SeatNumber
-from harness import Guest, Harness, person
+from harness import Guest, Harness, person, refused, token_of
 from seat_numbers import FIRST, FOURTH, SECOND, THIRD
-
-
-async def refused(work: Any) -> RefusedError:
-    with pytest.raises(RefusedError) as caught:
-        await work
-    return caught.value
 
 
 async def with_phone(house: Harness, table: str, livia: str) -> tuple[Guest, str]:
@@ -106,5 +97,28 @@ def test_nobody_else_sits_down_at_a_lesson_and_its_cards_are_not_called_fair(hou
         await host.begin()
         await host.race()
         assert not replay_of(f"{table}.0", await house.server.record(table, 0)).races[0].sealed
+
+    house.run(play())
+
+
+def test_a_friend_on_a_device_of_the_pupils_has_no_seat_of_his_own_at_a_lesson(house: Harness) -> None:
+    livia, friend = person(), person()
+    new = msg.NewTable(seats=(msg.SeatPlan(kind="here"),), lesson=True, pace=0)
+    table = house.run(house.server.lay(new, livia)).table
+
+    async def play() -> None:
+        host = await Guest.at(house.server, table, livia)
+        assert (await host.do("vacate", seat=1))["is"] == "done"
+        link = token_of((await house.server.link(table, msg.WantLink(seat=FIRST), [livia])).link)
+        await house.server.sit(table, msg.Sit(token=link), [friend])
+        assert (await refused(house.server.sit(table, msg.Sit(seat=SECOND, name="Titus"), [friend]))).status == 403
+        assert (await house.server.sit(table, msg.Sit(seat=SECOND, name="Livilla"), [livia])).seat == 1
+        await host.until(lambda guest: guest.table["yours"] == [0, 1])
+        await host.begin()
+        await host.do("stand", seat=1)
+        await host.do("stand", seat=0)  # both have left it, and may come back
+        await house.server.take_over(table, msg.TakeOver(seat=SECOND), [livia])
+        back = house.server.take_over(table, msg.TakeOver(seat=FIRST), [friend])
+        assert (await refused(back)).problem.startswith("nobody else can sit down at a lesson")
 
     house.run(play())

@@ -35,6 +35,10 @@ def seated(key: str, seat: SeatNumber) -> list[Grant]:
     return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
 
 
+def _no_second_pupil() -> RefusedError:
+    return RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
+
+
 class Rights:
     """The rights at one table: in mind those of people who sit there, in the store those of links too."""
 
@@ -283,10 +287,16 @@ class Rights:
                 problem = say("this seat has {many} devices already: shut the others out first", many=len(devices))
                 raise RefusedError(problem)
 
+    def need_one_pupil(self, who: Actor) -> None:
+        """Refuse a seat at a lesson where somebody else sits, though he may have let in whoever wants it."""
+        others = [seat for seat in self._state.persons if set(who.keys).isdisjoint(self.keys_to(seat, "sat"))]
+        if self._state.plan.lesson and others:
+            raise _no_second_pupil()
+
     def linked(self, who: Actor, seat: SeatNumber | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
         """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
         if self._state.plan.lesson and seat not in who.seats:
-            raise RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
+            raise _no_second_pupil()
         if seat is None:
             if not who.host:
                 raise RefusedError(say("only the host invites people"), status=403)

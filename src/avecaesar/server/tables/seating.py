@@ -77,6 +77,7 @@ class Seating:
 
         None if another server was faster.
         """
+        self._table.rights.need_one_pupil(who)
         events = decisions.sit(self._state, seat, name, colour, who.left, who.seats)
         (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
         self._table.presence.saw(frozenset({taken}))
@@ -135,6 +136,7 @@ class Seating:
                     continue
                 if token is None or not await self._table.rights.promises(token, seat):
                     await self._welcome(keys, token)
+                self._table.rights.need_one_pupil(who)
                 own = who.keys[0]
                 events = decisions.wish(self._state, seat, tag_of(own), name or "", self._table.presence.circumstances)
                 if self._table.rights.unwished(who.keys):
