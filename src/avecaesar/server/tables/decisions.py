@@ -147,6 +147,8 @@ def wish(
     if seat in state.admission.wishes and seat not in circumstances.unasked:
         raise RefusedError(say("somebody has asked for this chariot already"))
     others = [chair.name for number, chair in enumerate(state.chairs) if number != seat]
+    wishes = state.admission.wishes.items()
+    others += [asks.name for other, asks in wishes if other != seat and other not in circumstances.unasked]
     if name and likeness(name) in map(likeness, others):
         raise RefusedError(say("somebody else is called {name}", name=name))
     _need_two(state, circumstances)
