@@ -261,6 +261,29 @@ def test_the_host_voids_invitations_and_whoever_was_put_out_is_not_back_by_his(h
     house.run(play())
 
 
+def test_whoever_had_to_make_way_for_a_driver_is_not_back_by_his_invitation(house: Harness) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        assert await circus.sit(circus.invitation, circus.marcus) == SECOND
+        one = await circus.guest(circus.livia)
+        assert (await one.do("appoint", seat=1, driver="scorpus"))["is"] == "done"
+        assert (await refused(circus.sit(circus.invitation, circus.marcus))).status == 403
+        assert circus.said()[-1] == "The host has voided all invitations."
+
+    house.run(play())
+
+
+def test_a_driver_on_a_free_seat_voids_no_invitation(house: Harness) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        await (await circus.guest(circus.livia)).do("appoint", seat=1, driver="scorpus")
+        assert await circus.sit(circus.invitation, circus.marcus) == THIRD
+
+    house.run(play())
+
+
 def test_of_many_invitations_the_newest_are_good() -> None:
     admission = Admission()
     for number in range(3 * MOST_INVITATIONS):

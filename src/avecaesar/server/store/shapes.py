@@ -56,6 +56,7 @@ class Grant(NamedTuple):
     """What the holder of a key may do at a table.
 
     Whoever takes a seat may `drive` it, and so do devices that he lets in; that he `sat` down there is his alone.
+    The `host` has the table by no seat; a device that he lets in is host by way of his seat, as long as it drives it.
     Whoever stands up in mid-race has `left` the seat with all his devices, and that he `sat` there is kept meanwhile.
     """
 

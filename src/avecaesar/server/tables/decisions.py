@@ -76,9 +76,11 @@ def decide(
         case msg.Appoint(seat=seat, driver=driver):
             _need_host(state, actor, seat)
             try:
-                return [e.Appointed(seat, allowed_driver(driver))]
+                appointed = e.Appointed(seat, allowed_driver(driver))
             except DriverError as error:
                 raise RefusedError(str(error), status=400) from None
+            # Whoever has to make way would be back by the link he came with.
+            return [appointed, e.Voided()] if seat in state.persons else [appointed]
         case msg.ShutOut(seat=seat):
             _need_seat(state, actor, seat)
             return [e.OthersShutOut(seat)]
@@ -145,6 +147,8 @@ def wish(
     if seat in state.admission.wishes and seat not in circumstances.unasked:
         raise RefusedError(say("somebody has asked for this chariot already"))
     others = [chair.name for number, chair in enumerate(state.chairs) if number != seat]
+    wishes = state.admission.wishes.items()
+    others += [asks.name for other, asks in wishes if other != seat and other not in circumstances.unasked]
     if name and likeness(name) in map(likeness, others):
         raise RefusedError(say("somebody else is called {name}", name=name))
     _need_two(state, circumstances)

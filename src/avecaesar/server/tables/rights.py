@@ -35,6 +35,10 @@ def seated(key: str, seat: SeatNumber) -> list[Grant]:
     return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
 
 
+def _no_second_pupil() -> RefusedError:
+    return RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
+
+
 class Rights:
     """The rights at one table: in mind those of people who sit there, in the store those of links too."""
 
@@ -107,7 +111,7 @@ class Rights:
     @staticmethod
     def all_rights_to(seat: SeatNumber) -> list[Revoke]:
         """Everything that anybody may do with a seat ends."""
-        roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish")
+        roles: tuple[Role, ...] = ("drive", "sat", "pass", "left", "wish", "host")
         return [Revoke(role, seat) for role in roles]
 
     @property
@@ -118,11 +122,17 @@ class Rights:
             grant.seat for grant in self.held if grant.role == "drive" and grant.key in hosts and grant.seat is not None
         )
 
-    def _end_of_hosts_let_in(self, seat: SeatNumber) -> list[Revoke]:
-        """Devices that the host let in are hosts as long as they drive his seat; he himself stays host."""
-        hosts = {grant.key for grant in self.held if grant.role == "host"}
-        let_in = hosts & set(self.keys_to(seat)) - set(self.keys_to(seat, "sat"))
-        return [Revoke("host", key=key) for key in sorted(let_in)] if let_in < hosts else []
+    def _is_hosts(self, key: str) -> bool:
+        """Whether a key is the host's own, or that of a device of his: not of a guest whom he has let drive for him."""
+        ways = [grant.seat for grant in self.held if (grant.key, grant.role) == (key, "host")]
+        return any(seat is None or self._is_at_home(key, seat) for seat in ways)
+
+    def given_to(self, own: str, opens: Sequence[Grant]) -> list[Grant]:
+        """What somebody may do who opens a link: he is host by way of each seat where the host himself sits."""
+        seats, host = [grant.seat for grant in opens if grant.seat is not None], None in {each.seat for each in opens}
+        hosts = {grant.key for grant in self.held if (grant.seat, grant.role) == (None, "host")}
+        his = [seat for seat in seats if host and not hosts.isdisjoint(self.keys_to(seat, "sat"))]
+        return [*(Grant(own, seat, "drive") for seat in seats), *(Grant(own, seat, "host") for seat in his)]
 
     @property
     def alone(self) -> bool:
@@ -188,23 +198,23 @@ class Rights:
         for event in events:
             match event:
                 case e.Stood(seat, freed):
-                    revoke += [*self.all_rights_to(seat), *self._end_of_hosts_let_in(seat)]
+                    revoke += self.all_rights_to(seat)
                     if self._state.phase == "racing" and not freed:
                         grants += [Grant(key, seat, "left") for key in self.keys_to(seat)]
                         grants += [Grant(key, seat, "sat") for key in self.keys_to(seat, "sat")]
                 case e.Appointed(seat):
-                    revoke += [*self.all_rights_to(seat), *self._end_of_hosts_let_in(seat)]
+                    revoke += self.all_rights_to(seat)
                 case e.OthersShutOut(seat):
-                    revoke += [
-                        Revoke("drive", seat, but=who.keys),
-                        Revoke("pass") if who.host else Revoke("pass", seat),
-                        Revoke("sat", seat),
-                    ]
+                    revoke += [Revoke("drive", seat, but=who.keys)]
+                    revoke += [Revoke("pass", seat), Revoke("sat", seat), Revoke("host", seat)]
                     grants += [Grant(key, seat, "sat") for key in who.keys if key in self.keys_to(seat)][:1]
-                    revoke += [Revoke("host", but=who.keys)] if who.host else []
+                    if hosts := [key for key in who.keys if self._is_hosts(key)]:
+                        revoke += [Revoke("host", but=who.keys), Revoke("pass")]
+                        grants += [Grant(hosts[0], None, "host")]
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
-                    grants += [Grant(key, None, "host") for key in self.keys_to(seat)]
+                    sitter = self.keys_to(seat, "sat")
+                    grants += [Grant(key, None if key in sitter else seat, "host") for key in self.devices_of([seat])]
                 case e.Declined(seat):
                     revoke += [Revoke("wish", seat)]
                 case e.Sat(seat):  # by consent
@@ -231,13 +241,14 @@ class Rights:
         events: list[e.AnyEvent] = [e.Declined(seat, None) for seat in asked]
         events += [e.Stood(seat) for seat in sorted(who.seats)]
         heirs = sorted(state.persons - who.seats)
-        if who.host and heirs:
+        his = any(map(self._is_hosts, who.keys))
+        if his and heirs:
             following = self.following([e.HandedOn(heirs[0])], who)
             events.append(e.HandedOn(heirs[0]))
             # He may hold the heir's seat too, by a link that he opened.
             grants = [grant for grant in following["grants"] if grant.key not in who.keys]
             return events, {"revoke": [*revoke, *following["revoke"]], "grants": grants}
-        if who.host:
+        if his:
             events += [e.Closed("nobody")] if state.phase != "over" else []
             revoke += [Revoke("host"), Revoke("pass"), Revoke("invite")]
         return events, {"revoke": revoke, "grants": ()}
@@ -269,17 +280,23 @@ class Rights:
 
     def need_room_for(self, own: str, opens: Sequence[Grant]) -> None:
         """Refuse another device for seats that are held on as many as they may be."""
-        hosts = [grant.key for grant in self.held if grant.role == "host"]
+        hosts = {grant.key for grant in self.held if grant.role == "host"}
         for grant in opens:
             devices = hosts if grant.seat is None else self.keys_to(grant.seat)
             if own not in devices and len(devices) >= MOST_DEVICES:
                 problem = say("this seat has {many} devices already: shut the others out first", many=len(devices))
                 raise RefusedError(problem)
 
+    def need_one_pupil(self, who: Actor) -> None:
+        """Refuse a seat at a lesson where somebody else sits, though he may have let in whoever wants it."""
+        others = [seat for seat in self._state.persons if set(who.keys).isdisjoint(self.keys_to(seat, "sat"))]
+        if self._state.plan.lesson and others:
+            raise _no_second_pupil()
+
     def linked(self, who: Actor, seat: SeatNumber | None, token: str) -> tuple[e.LinkKind, list[Grant]]:
         """What a new link opens, if it is this person's to give: a taken seat is its sitter's alone."""
         if self._state.plan.lesson and seat not in who.seats:
-            raise RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
+            raise _no_second_pupil()
         if seat is None:
             if not who.host:
                 raise RefusedError(say("only the host invites people"), status=403)
@@ -287,8 +304,10 @@ class Rights:
         if seat >= len(self._state.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if seat in who.seats:
-            host = [Grant(token, None, "pass")] if who.host else []
-            return "device", [*(Grant(token, own, "pass") for own in sorted(who.seats)), *host]
+            opens = [Grant(token, own, "pass") for own in sorted(who.seats)]
+            all_of = [*opens, Grant(token, None, "pass")]
+            makes_host = who.host and any(grant.role == "host" for grant in self.given_to(token, all_of))
+            return "device", all_of if makes_host else opens
         if not who.host or not self._state.chairs[seat].free:
             if who.host and self._state.chairs[seat].driver:
                 raise RefusedError(say("a driver of the computer's sits there: free the seat first"))

@@ -77,6 +77,7 @@ class Seating:
 
         None if another server was faster.
         """
+        self._table.rights.need_one_pupil(who)
         events = decisions.sit(self._state, seat, name, colour, who.left, who.seats)
         (taken,) = (event.seat for event in events if isinstance(event, e.Sat))
         self._table.presence.saw(frozenset({taken}))
@@ -105,14 +106,12 @@ class Seating:
                 held = await self._table.store.rights(self._state.id, outworn)
                 if all(grant.role == "banned" for grant in held):
                     return
-                who = await self._table.rights.of([own])
+                who = await self._table.rights.of([own, *outworn])
                 events: list[e.AnyEvent] = [e.OthersShutOut(seat) for seat in self._table.rights.open_to_others(held)]
-                ended = self._table.rights.following(
-                    events, who._replace(host=any(grant.role == "host" for grant in held))
-                )
+                ended = self._table.rights.following(events, who)
                 revoke = [Revoke(role, key=key) for key in outworn for role in ROLES if role != "banned"]
-                grants = {grant._replace(key=own) for grant in held} | set(ended["grants"])
-                grants |= {Grant(own, each.seat, "sat") for each in events if isinstance(each, e.OthersShutOut)}
+                kept = [grant for grant in held if not any(each.ends(grant) for each in ended["revoke"])]
+                grants = {grant._replace(key=own) for grant in (*kept, *ended["grants"])}
                 if await self._table.add(events, revoke=[*revoke, *ended["revoke"]], grants=sorted(grants, key=str)):
                     return
         raise too_much()
@@ -137,6 +136,7 @@ class Seating:
                     continue
                 if token is None or not await self._table.rights.promises(token, seat):
                     await self._welcome(keys, token)
+                self._table.rights.need_one_pupil(who)
                 own = who.keys[0]
                 events = decisions.wish(self._state, seat, tag_of(own), name or "", self._table.presence.circumstances)
                 if self._table.rights.unwished(who.keys):
@@ -166,14 +166,14 @@ class Seating:
                 if not seats or own == token:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self._state.chairs[seat].free), None)
-                host = any(grant.seat is None for grant in opens)
+                given = self._table.rights.given_to(own, opens)
+                host = any(grant.role == "host" for grant in given)
                 opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats), host)
                 if free is not None:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
                     continue
                 self._table.rights.need_room_for(own, opens)
-                given = [Grant(own, each.seat, "host" if each.seat is None else "drive") for each in opens]
                 ended = [Revoke(role, key=token) for role in ROLES] + [Revoke("wish", key=key) for key in keys]
                 if await self._table.add([*self._table.rights.unwished(keys), opened], grants=given, revoke=ended):
                     return seats[0]
@@ -194,9 +194,8 @@ class Seating:
                 until = self._table.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
                 linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
                 ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
-                device = kind == "device"
-                all_of = tuple(linked) if device else ()
-                made = e.Linked(tag_of(token), kind, seat, until, all_of, host=device and who.host)
+                all_of = tuple(linked) if kind == "device" else ()
+                made = e.Linked(tag_of(token), kind, seat, until, all_of, host=Grant(token, None, "pass") in grants)
                 if await self._table.add([made], grants=grants, revoke=ended):
                     return until
         raise too_much()
