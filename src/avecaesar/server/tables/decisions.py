@@ -27,6 +27,8 @@ from avecaesar.telling import narration
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 RESERVED = 500  # of these for people who sit there already: those who come cannot fill the log up to its end
+# What somebody else may do no longer: nobody who was let in can keep people from that.
+ENDS_RIGHTS = msg.ShutOut | msg.Stand | msg.Vacate | msg.VoidLinks | msg.HandOn | msg.Ban | msg.CloseTable
 
 
 def decide(

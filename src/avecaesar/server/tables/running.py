@@ -72,7 +72,7 @@ class RunningTable:
         `telling` is shared by all tables, which tell a crowd one after the other.
         """
         self.state = state
-        self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
+        self.count = count  # of what a seat, or a person, says and does beside moves: the seconds that it has to wait
         self.store = store
         self.room = room or Room(store, steady)
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
@@ -131,9 +131,13 @@ class RunningTable:
         raise too_much()
 
     def _need_quota(self, who: Actor, command: msg.Logged) -> None:
-        """Logs do not grow without end, and nobody talks others down."""
+        """Logs do not grow without end, and nobody talks others down.
+
+        All devices on a seat are counted as one, but where one ends what others may do: there each has its own count.
+        """
         seat, said = str(min(who.seats, default="host")), isinstance(command, msg.Say)
-        if not isinstance(command, msg.MakeMove) and self.count(seat, said):
+        counted = who.holder if isinstance(command, decisions.ENDS_RIGHTS) else seat
+        if not isinstance(command, msg.MakeMove) and self.count(counted, said):
             problem = say("so many words: take a breath first") if said else say("so much at once: take a breath first")
             raise RefusedError(problem, status=429)
 
