@@ -301,10 +301,10 @@ def sit(
 
 def _dress(state: TableState, seat: SeatNumber, name: str, colour: str) -> tuple[str, str]:
     others = [chair for other, chair in numbered(state.chairs) if other != seat]
-    if name != state.chairs[seat].name:
+    if name != state.chairs[seat].name:  # which was good enough when the seat had it first
         _need(fault_in_name(name))
-    if any(likeness(chair.name) == likeness(name) for chair in others):
-        raise RefusedError(say("somebody else is called {name}", name=name))
+        if any(likeness(chair.name) == likeness(name) for chair in others):
+            raise RefusedError(say("somebody else is called {name}", name=name))
     if any(chair.colour == colour for chair in others):
         raise RefusedError(say("somebody else drives {colour}", colour=say(colour, "a chariot's colour")))
     return name, colour
