@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.rates import InMemory, Quotas
+from avecaesar.server.ready import ROOM_FOR_MORE, ROOM_KEPT
+from avecaesar.server.refused import RefusedError
+from avecaesar.server.store.database import Store
+from avecaesar.server.tables import decisions
 from avecaesar.server.wire import messages as msg
 from harness import Guest, Harness, person, token_of
 from seat_numbers import FIRST, SECOND
@@ -93,5 +98,95 @@ def test_whoever_ends_rights_without_end_is_told_to_take_a_breath(house: Harness
         livia = await circle.guest(circle.livia)
         answers = [await livia.do("void_links") for _ in range(Quotas().deeds.at_once + 1)]
         assert [answer["is"] for answer in answers[-2:]] == ["done", "refused"]
+
+    house.run(play())
+
+
+# ---------------------------------------------------------------------- a full log, and a full disk
+
+
+def with_a_full_log(circle: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "MOST_EVENTS", circle.house.running(circle.table).state.number)
+
+
+def with_a_full_disk(circle: Circle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store, "free", ROOM_FOR_MORE - 1)
+    circle.house.run(circle.house.time.pass_by(ROOM_KEPT))
+
+
+@pytest.mark.parametrize("full", [with_a_full_log, with_a_full_disk])
+@pytest.mark.parametrize(
+    ("do", "whose"),
+    [("shut_out", "marcus"), ("stand", "marcus"), *((do, "livia") for do in ("vacate", "ban", "close"))],
+)
+def test_a_device_is_put_out_however_full_the_log_or_the_disk_is(
+    house: Harness, monkeypatch: pytest.MonkeyPatch, full: Any, do: str, whose: str
+) -> None:
+    circle = Circle(house, SECOND)
+    full(circle, monkeypatch)
+
+    async def play() -> None:
+        phone, ending = await circle.guest(circle.phone), await circle.guest(getattr(circle, whose))
+        assert (await phone.do("dress", seat=SECOND, name="Nero", colour="black"))["is"] == "refused"
+        assert (await ending.do(do, **order(do, ending, SECOND)))["is"] == "done"
+        assert do == "close" or phone.connection.who.seats == frozenset()
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("full", [with_a_full_log, with_a_full_disk])
+@pytest.mark.parametrize("do", ["void_links", "hand_on"])
+def test_the_host_lets_nobody_else_in_and_hands_on_however_full_the_log_or_the_disk_is(
+    house: Harness, monkeypatch: pytest.MonkeyPatch, full: Any, do: str
+) -> None:
+    circle = Circle(house, FIRST)
+    full(circle, monkeypatch)
+
+    async def play() -> None:
+        phone, livia = await circle.guest(circle.phone), await circle.guest(circle.livia)
+        assert (await livia.do(do, **order(do, livia, SECOND)))["is"] == "done"
+        assert phone.connection.who.host == (do != "hand_on")
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("full", [with_a_full_log, with_a_full_disk])
+def test_what_ends_nothing_is_refused_where_there_is_no_room_and_uses_nothing_up(
+    house: Harness, monkeypatch: pytest.MonkeyPatch, full: Any
+) -> None:
+    circle = Circle(house, FIRST)
+    full(circle, monkeypatch)
+    no_room = "lay a new one|disk is nearly full"
+
+    async def play() -> None:
+        phone, titus = await circle.guest(circle.phone), await circle.guest(circle.titus)
+        assert re.search(no_room, (await titus.do("shut_out", seat=2))["problem"])  # nobody is there to be shut out
+        answers = [await phone.do("void_links") for _ in range(3)]
+        assert [answer["is"] for answer in answers] == ["done", "refused", "refused"]  # there was one invitation
+        livia = await circle.guest(circle.livia)
+        assert (await livia.do("shut_out", seat=FIRST))["is"] == "done"
+        assert not phone.connection.who.has_place
+        assert (await livia.do("hand_on", **order("hand_on", livia, SECOND)))["is"] == "refused"  # to and fro for ever
+        assert (await livia.do("shut_out", seat=FIRST))["is"] == "refused"
+        assert (await livia.do("stand", seat=FIRST))["is"] == "done"
+        with pytest.raises(RefusedError, match=no_room):
+            await house.server.sit(circle.table, msg.Sit(seat=FIRST), [circle.livia])
+
+    house.run(play())
+
+
+def test_a_link_that_nobody_has_opened_yet_is_void_also_where_the_log_is_full(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    circle = Circle(house, FIRST)
+    link = house.run(house.server.link(circle.table, msg.WantLink(seat=SECOND), [circle.marcus])).link
+    with_a_full_log(circle, monkeypatch)
+
+    async def play() -> None:
+        marcus = await circle.guest(circle.marcus)
+        assert (await marcus.do("shut_out", seat=SECOND))["is"] == "done"
+        with pytest.raises(RefusedError):
+            await house.server.sit(circle.table, msg.Sit(token=token_of(link)), [circle.phone])
+        assert (await marcus.do("shut_out", seat=SECOND))["is"] == "refused"  # there is nothing left to end
 
     house.run(play())

@@ -37,7 +37,7 @@ def decide(
     """The events that a command leads to; it changes nothing."""
     if not isinstance(command, msg.EraseSaying | msg.EraseWords):
         need_open(state)
-    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Moderation):
+    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Moderation | ENDS_RIGHTS):
         need_room_in_log(state)
     match command:
         case msg.MakeMove():
