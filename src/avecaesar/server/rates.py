@@ -108,7 +108,7 @@ class Quotas:
 
     links: Rate = Rate(60 / 3600, 30)  # noqa: RUF009  # of a person
     sayings: Rate = Rate(0.5, 20)  # noqa: RUF009  # of a seat at a table
-    deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table: what is neither said nor a move
+    deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table, and of who ends rights: neither said nor a move
     chatter: Rate = Rate(2, 60)  # noqa: RUF009  # of a table
     driven: Rate = Rate(20, 100)  # noqa: RUF009  # moves that the computer makes at the tables of an address
     comings: Rate = Rate(0.1, 12)  # noqa: RUF009  # of people of an address who take a seat at a table or ask for one

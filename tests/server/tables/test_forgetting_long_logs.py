@@ -127,7 +127,7 @@ def test_a_long_log_is_looked_through_by_a_reader_and_not_on_the_loop(
 
         return noting
 
-    for name in ("all_of", "of_holders", "blanks", "retagged", "without", "to_rewrite"):
+    for name in ("all_of", "of_person", "blanks", "retagged", "without", "to_rewrite"):
         monkeypatch.setattr(erasable_words, name, watched(getattr(erasable_words, name)))
 
     async def erase() -> None:

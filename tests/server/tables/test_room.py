@@ -72,7 +72,6 @@ def test_what_is_left_is_for_moves_and_not_for_words(house: Harness, disk: Disk)
         server.command(table, msg.ShutOut(id="o", seat=FIRST), [livia]),
         server.command(other.table, msg.Dress(id="d", seat=FIRST, name="Drusilla", colour="red"), [livia]),
         server.command(other.table, msg.Shake(id="k", share="ab" * 16), [livia]),
-        server.command(other.table, msg.VoidLinks(id="v"), [livia]),
         server.link(other.table, msg.WantLink(seat=None), [livia]),
         server.sit(other.table, msg.Sit(token=token_of(other.invitation)), [marcus]),
         server.sit(table, seat, [marcus]),
@@ -91,6 +90,7 @@ def test_what_is_left_is_for_moves_and_not_for_words(house: Harness, disk: Disk)
         assert (await mine.move())["is"] == "done"
 
     house.run(move())
+    house.run(server.command(other.table, msg.VoidLinks(id="v"), [livia]))
     at = house.running(other.table).state.changed
     house.run(server.command(other.table, msg.EraseWords(id="e", at=at), [livia]))
     house.run(server.command(table, msg.Stand(id="t", seat=FIRST), [livia]))

@@ -69,7 +69,8 @@ class Connection:
     """One socket: what it holds, what it has been told, and what waits to be sent."""
 
     def __init__(self, running: RunningTable, who: Actor, address: str = "") -> None:
-        persons = [connection for connection in running.connections if set(connection.who.keys) & set(who.keys)]
+        # By his first key, which is his own: others may have been planted on him.
+        persons = [other for other in running.connections if who.keys and other.who.keys[:1] == who.keys[:1]]
         if len(persons) >= CONNECTIONS_A_PERSON:
             raise RefusedError(say("you have this table open too often"), status=429)
         self.running = running

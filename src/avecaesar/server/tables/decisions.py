@@ -27,6 +27,8 @@ from avecaesar.telling import narration
 MOST_SAID = 2_000  # sayings in a table's log
 MOST_EVENTS = 20_000  # in a log that is still added to, but for the race that is on: every one is folded when it wakes
 RESERVED = 500  # of these for people who sit there already: those who come cannot fill the log up to its end
+# What somebody else may do no longer: nobody who was let in can keep people from that.
+ENDS_RIGHTS = msg.ShutOut | msg.Stand | msg.Vacate | msg.VoidLinks | msg.HandOn | msg.Ban | msg.CloseTable
 
 
 def decide(
@@ -35,7 +37,7 @@ def decide(
     """The events that a command leads to; it changes nothing."""
     if not isinstance(command, msg.EraseSaying | msg.EraseWords):
         need_open(state)
-    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Moderation):
+    if not isinstance(command, msg.MakeMove | msg.Resume | msg.Moderation | ENDS_RIGHTS):
         need_room_in_log(state)
     match command:
         case msg.MakeMove():
@@ -303,10 +305,10 @@ def sit(
 
 def _dress(state: TableState, seat: SeatNumber, name: str, colour: str) -> tuple[str, str]:
     others = [chair for other, chair in numbered(state.chairs) if other != seat]
-    if name != state.chairs[seat].name:
+    if name != state.chairs[seat].name:  # which was good enough when the seat had it first
         _need(fault_in_name(name))
-    if any(likeness(chair.name) == likeness(name) for chair in others):
-        raise RefusedError(say("somebody else is called {name}", name=name))
+        if any(likeness(chair.name) == likeness(name) for chair in others):
+            raise RefusedError(say("somebody else is called {name}", name=name))
     if any(chair.colour == colour for chair in others):
         raise RefusedError(say("somebody else drives {colour}", colour=say(colour, "a chariot's colour")))
     return name, colour

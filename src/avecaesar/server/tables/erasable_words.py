@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -22,6 +22,7 @@ from avecaesar.table import character_of
 
 NOBODY = "Nemo"  # in Latin, for everybody
 TITLE = 0  # the part of the first event that is the table's title; its seats' names follow
+Since: TypeAlias = Mapping[SeatNumber, int]  # by seat: the event by which its person sat down there
 
 
 class WrittenWord(NamedTuple):
@@ -106,14 +107,38 @@ def all_of(entries: Iterable[LogEntry]) -> list[WrittenWord]:
     return [WrittenWord(entry.number, word) for entry in entries for word in entry.words if not word.erased]
 
 
-def of_holders(entries: Sequence[LogEntry], holders: Collection[str]) -> list[WrittenWord]:
-    """What these people wrote, and their names wherever others go by them.
+class Person(NamedTuple):
+    """Whose words are to go, by his own tags, and by those of devices that he has let in.
+
+    Somebody else may have opened his link: by a device's tag only that is his which was written on his seats.
+    """
+
+    own: frozenset[str] = frozenset()
+    devices: frozenset[str] = frozenset()
+    seats: frozenset[SeatNumber] = frozenset()
+
+    def since(self, entries: Sequence[LogEntry]) -> Since:
+        """When he sat down on each of his seats. Whoever comes back to one in mid-race has had it before."""
+        since = dict.fromkeys(self.seats, 0)
+        for entry in entries:
+            event = e.decode(entry.body) if entry.body.startswith(e.SAT) else None
+            if isinstance(event, e.Sat) and event.seat in since and event.how != "back":
+                since[event.seat] = entry.number
+        return since
+
+
+def of_person(entries: Sequence[LogEntry], person: Person) -> list[WrittenWord]:
+    """What somebody wrote, and his names wherever others go by them.
 
     Whoever takes a chariot over in mid-race goes by its name, which is not his to erase but whose it was before. And
     whoever sat first on a seat that the host had kept for a friend may go by the name that the host had put on it.
     """
     there = all_of(entries)
-    mine = {each for each in there if each.word.holder is not None and each.word.holder in holders}
+    since = person.since(entries)
+    mine = {each for each in there if each.word.holder in person.own}
+    mine |= {
+        each for each in there if each.word.holder in person.devices and _is_in(since, each.number, each.word.seat)
+    }
     before: dict[SeatNumber | None, WrittenWord] = {}  # by seat: its name so far
     for each in (each for each in there if each.word.kind == "name"):
         last = before.get(each.word.seat)
@@ -124,6 +149,22 @@ def of_holders(entries: Sequence[LogEntry], holders: Collection[str]) -> list[Wr
                 mine.add(last)
         before[each.word.seat] = each
     return [each for each in there if each in mine]
+
+
+def _is_in(since: Since, number: int, seat: SeatNumber | None) -> bool:
+    return seat is not None and number >= since.get(seat, number + 1)
+
+
+def _was_his(since: Since, number: int, event: e.AnyEvent) -> bool:
+    """Whether a device of his did it for him; where nothing tells, it loses no more than the tag."""
+    match event:
+        case e.Agreed() | e.Declined() | e.Appointed() | e.HandedOn() | e.Banned() | e.Stood(freed=True):
+            return True  # the seat that is told is somebody else's
+        case e.Said(seat) | e.Shaken(seat=seat):  # by these tags he may erase the one, and adds no second of the other
+            return _is_in(since, number, seat)
+        case _:
+            seat = getattr(event, "seat", None)
+            return seat is None or _is_in(since, number, seat)
 
 
 def _alike(one: WrittenWord, other: WrittenWord) -> bool:
@@ -164,21 +205,28 @@ def _nobody(seat: SeatNumber, names: Collection[tuple[SeatNumber, str]]) -> str:
 
 
 def erased(
-    entries: Sequence[LogEntry], *, which: Callable[[Sequence[LogEntry]], list[WrittenWord]], tags: Mapping[str, str]
+    entries: Sequence[LogEntry],
+    *,
+    which: Callable[[Sequence[LogEntry]], list[WrittenWord]],
+    tags: Mapping[str, str],
+    person: Person,
 ) -> Erased:
-    """How a log loses these words, and these tags, for which it has others then. A long log takes long."""
-    blank, changed = blanks(entries, which(entries)), retagged(entries, tags)
+    """How a log loses these words, and a person's tags, for which it has others then. A long log takes long."""
+    blank, changed = blanks(entries, which(entries)), retagged(entries, tags, person)
     instead = {entry.number: entry for entry in changed}
     after = without([instead.get(entry.number, entry) for entry in entries], blank)
     return Erased(blank, to_rewrite(changed, entries), after)
 
 
-def retagged(entries: Iterable[LogEntry], tags: Mapping[str, str]) -> list[LogEntry]:
-    """The entries in which people go by these tags, with others instead: they are known by them no longer."""
-    changed = []
+def retagged(entries: Sequence[LogEntry], tags: Mapping[str, str], person: Person) -> list[LogEntry]:
+    """The entries in which somebody goes by these tags, with others instead: he is known by them no longer."""
+    changed, since = [], person.since(entries)
     for entry in entries:
         holder, colon, command = (entry.command or "").partition(":")
-        event = e.decode(entry.body) if b'"holder"' in entry.body else None
+        event = e.decode(entry.body) if b'"holder"' in entry.body or holder in person.devices else None
+        by = event.holder if isinstance(event, e.Shaken | e.Wished) else holder
+        if event is not None and by in person.devices and not _was_his(since, entry.number, event):
+            continue
         if isinstance(event, e.Shaken | e.Wished) and event.holder in tags:
             body = e.encode(msgspec.structs.replace(event, holder=tags[event.holder]))
             entry = entry._replace(body=body)

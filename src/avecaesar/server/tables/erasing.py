@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import secrets
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
@@ -15,8 +15,10 @@ from avecaesar.records import Record, to_json
 from avecaesar.server.store.shapes import Blank, LogEntry
 from avecaesar.server.tables import erasable_words
 from avecaesar.server.tables import events as e
+from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
+from avecaesar.server.tables.erasable_words import Person
 from avecaesar.server.tables.fold_queue import TimeSlice
 from avecaesar.server.tables.folding import Step, decoded, fold, others_are_served
 from avecaesar.server.tables.keyring import opened
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
 
 Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[TimeSlice]]  # to fold so many events in
+NOBODY = Person()
 
 
 class Erasure(TypedDict):
@@ -59,16 +62,16 @@ class Erasing:
     async def _without(
         self,
         which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]],
-        holders: Collection[str] = (),
+        person: Person = NOBODY,
         turns: Turns | None = None,
     ) -> Erasure:
         """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
 
-        Nor are the tags of these holders, by which all that somebody did would still belong together.
+        Nor are a person's tags, by which all that he did would still belong together.
         """
-        tags = {holder: secrets.token_hex(TAG // 2) for holder in holders}
+        tags = {tag: secrets.token_hex(TAG // 2) for tag in person.own | person.devices}
         found = await self._table.store.found_in_log(
-            self._state.id, partial(erasable_words.erased, which=which, tags=tags)
+            self._state.id, partial(erasable_words.erased, which=which, tags=tags, person=person)
         )
         if not found.blank and not found.retagged:
             return {"blank": (), "retagged": (), "state": None}
@@ -112,12 +115,18 @@ class Erasing:
                 who = await self._table.rights.of(keys)
                 own = {seat for seat in who.seats for key in keys if key in self._table.rights.devices_of([seat])}
                 who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
-                holders = {tag_of(key) for key in (*keys, *self._table.rights.devices_of(own))}
-                events, rights = self._table.rights.leaving(who, holders)
-                erasing = await self._without(partial(erasable_words.of_holders, holders=holders), holders, turns)
+                person = self._person(keys, who)
+                events, rights = self._table.rights.leaving(who, set(person.own))
+                erasing = await self._without(partial(erasable_words.of_person, person=person), person, turns)
                 if await self._table.add(events, **rights, **erasing):
                     return
         raise too_much()
+
+    def _person(self, keys: Sequence[str], who: Actor) -> Person:
+        rights = self._table.rights
+        own = {*keys, *(key for seat in who.seats for key in rights.keys_to(seat, "sat"))}
+        devices = rights.devices_of(who.seats) - own
+        return Person(frozenset(map(tag_of, own)), frozenset(map(tag_of, devices)), who.seats)
 
 
 def _names_in(state: TableState) -> list[tuple[tuple[str, ...], ...]]:

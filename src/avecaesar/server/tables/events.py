@@ -309,7 +309,7 @@ AdmissionEvent = Linked | Opened | Voided | OthersShutOut | HandedOn | Wished | 
 # No decision of anybody else's depends on these.
 Quiet = Shaken | Readied | ChosenAhead | Said | Struck | Banned | AdmissionEvent
 
-SEALED = b'{"event":"sealed",'  # how the body of one begins
+SEALED, SAT = b'{"event":"sealed",', b'{"event":"sat",'  # how the bodies of such events begin
 
 
 class NewerEvent(ValueError):

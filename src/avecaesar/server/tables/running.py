@@ -31,7 +31,7 @@ from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.listing import listing_of
 from avecaesar.server.tables.presence import Presence
 from avecaesar.server.tables.projection import reason, shown
-from avecaesar.server.tables.rights import Rights
+from avecaesar.server.tables.rights import Rights, RightsChange
 from avecaesar.server.tables.seating import Seating
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
@@ -40,7 +40,7 @@ from avecaesar.speech import say
 from avecaesar.telling import narration
 
 HINTS = 3
-GOES_ON = msg.MakeMove | msg.Resume | msg.Stand | msg.Moderation  # is written down however little room the disk has
+GOES_ON = msg.MakeMove | msg.Resume | msg.Stand | msg.Moderation  # is written down however little room there is
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class RunningTable:
         `telling` is shared by all tables, which tell a crowd one after the other.
         """
         self.state = state
-        self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
+        self.count = count  # of what a seat, or a person, says and does beside moves: the seconds that it has to wait
         self.store = store
         self.room = room or Room(store, steady)
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
@@ -123,17 +123,41 @@ class RunningTable:
                     decisions.decide(self.state, who, command, self.presence.circumstances)
                 )
                 self._need_quota(who, command)
-                if short:
-                    raise no_room()
-                following, erasing = self.rights.following(events, who), await self.erasing.following(events)
+                following = self.rights.following(events, who)
+                self._need_room(command, short, events, following)
+                erasing = await self.erasing.following(events)
                 if await self.add(events, command=name, holder=who.holder, **following, **erasing):
                     return msg.Done(command.id, self.state.number)
         raise too_much()
 
+    def _need_room(
+        self, command: msg.Logged, short: bool, events: Sequence[e.AnyEvent], following: RightsChange
+    ) -> None:
+        """A full log or disk takes what ends a right: as nobody gets any more of them there, that is finite."""
+        if isinstance(command, GOES_ON):
+            return
+        if isinstance(command, decisions.ENDS_RIGHTS) and self._fewer(events, following):
+            return
+        if short:
+            raise no_room()
+        decisions.need_room_in_log(self.state)
+
+    def _fewer(self, events: Sequence[e.AnyEvent], following: RightsChange) -> bool:
+        """Whether there are fewer rights afterwards, or fewer links."""
+        held, links = self.rights.held, self.state.admission.copy()
+        left = {grant for grant in held if not any(each.ends(grant) for each in following["revoke"])}
+        for event in events:
+            links.apply(event, self.clock())
+        return len(left.union(following["grants"])) < len(held) or len(links.links) < len(self.state.admission.links)
+
     def _need_quota(self, who: Actor, command: msg.Logged) -> None:
-        """Logs do not grow without end, and nobody talks others down."""
+        """Logs do not grow without end, and nobody talks others down.
+
+        All devices on a seat are counted as one, but where one ends what others may do: there each has its own count.
+        """
         seat, said = str(min(who.seats, default="host")), isinstance(command, msg.Say)
-        if not isinstance(command, msg.MakeMove) and self.count(seat, said):
+        counted = who.holder if isinstance(command, decisions.ENDS_RIGHTS) else seat
+        if not isinstance(command, msg.MakeMove) and self.count(counted, said):
             problem = say("so many words: take a breath first") if said else say("so much at once: take a breath first")
             raise RefusedError(problem, status=429)
 

@@ -200,11 +200,11 @@ class Waking:
         return min(waits, default=0.0)
 
     def _counting(self, table: str) -> Callable[[str, bool], float]:
-        """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
+        """Counts what is done at a table beside moves, and said; the seconds that somebody has to wait for the next."""
 
-        def count(seat: str, said: bool) -> float:
+        def count(who: str, said: bool) -> float:
             name, rate = ("sayings", self._house.quotas.sayings) if said else ("deeds", self._house.quotas.deeds)
-            wait = self._house.rates.take(name, f"{table} {seat}", rate)
+            wait = self._house.rates.take(name, f"{table} {who}", rate)
             return wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
 
         return count

@@ -21,7 +21,13 @@ BLANK = frozenset(
 PICTURES = range(0x1F300, 0x1FB00)  # emoji, of which phones know newer ones than an older Python does
 IN_COLOUR = "\ufe0f"  # asks for an emoji's picture; after anything else it is drawn as nothing
 MARKS = frozenset({"Mn", "Me"})
-ALIKE = ("LATIN", "GREEK", "CYRILLIC")  # scripts with letters that look the same
+ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC"})  # scripts with letters that look the same; others have some of them
+# What such names have beside them, and what belongs to no script. Korean letters alone look like strokes.
+BESIDE = ("CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL SYLLABLE", "MODIFIER")
+DOT = "\u0307"  # above a letter
+SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜᴊᴋᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghjkmnopqrstuvwyz"
+STROKES = "l1|ǀ∣│丨ıɩɪʟ"
+LOOKS_LIKE = str.maketrans(STROKES + "0ȷɑɡ" + SMALL_CAPITALS[0], "i" * len(STROKES) + "ojag" + SMALL_CAPITALS[1])
 
 
 def fault_in(*texts: str) -> str | None:
@@ -42,26 +48,30 @@ def fault_in_name(name: str) -> str | None:
 
     >>> fault_in_name("Hera") is None and fault_in_name("Ήρα") is None and fault_in_name("アウルス 2") is None
     True
-    >>> fault_in_name("H\u0435ra") == fault_in_name("\u0391ulus") is not None
+    >>> fault_in_name("H\u0435ra") == fault_in_name("\u0391ulus") == fault_in_name("\ua4e1ivia") is not None
     True
     """
     if fault := fault_in(name):
         return fault
-    letters = filter(str.isalpha, unicodedata.normalize("NFKC", name))
-    if len({script for letter in letters for script in ALIKE if unicodedata.name(letter, "").startswith(script)}) > 1:
+    letters = [unicodedata.name(each, "") for each in unicodedata.normalize("NFKC", name) if each.isalpha()]
+    scripts = {letter.partition(" ")[0] for letter in letters if not letter.startswith(BESIDE)}
+    if len(scripts) > 1 and scripts & ALIKE:
         return say("letters of one script only, please: Latin, Greek or Cyrillic")
     return None
 
 
 def likeness(name: str) -> str:
-    """The same for two names that nobody could tell apart at a table.
+    """The same for two names that nobody could tell apart at a table; a large I is a small L or a one in many fonts.
 
-    >>> likeness("Livia") == likeness("LIVIA") == likeness("Livia\ufe0f") == likeness("\uff2civia") == "livia"
+    >>> likeness("Livia") == likeness("LIVIA") == likeness("Livia\ufe0f") == likeness("\uff2civia") == likeness("L1vıa")
     True
     """
     seen = "".join(c for c in name if not _unseen(c) and c != IN_COLOUR)
     folded = unicodedata.normalize("NFKC", seen).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
+    looks = unicodedata.normalize("NFKC", folded).translate(LOOKS_LIKE)
+    for letter in "ij":  # which have a dot in any case
+        looks = looks.replace(letter + DOT, letter)
+    return " ".join(unicodedata.normalize("NFKC", looks).split())
 
 
 def _unseen(character: str) -> bool:
