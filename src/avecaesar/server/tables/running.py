@@ -26,6 +26,7 @@ from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.connection import Connection, asker_of
 from avecaesar.server.tables.driving import Driving
 from avecaesar.server.tables.erasing import Erasing
+from avecaesar.server.tables.fold_queue import FoldQueue
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.listing import listing_of
@@ -62,14 +63,14 @@ class RunningTable:
         least_pace: float = 0.0,
         charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
         room: Room | None = None,
-        telling: asyncio.Lock | None = None,
+        telling: FoldQueue | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
         that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
         one of the addresses that watch it, or tells how many seconds it has to wait. `room` is what the disk has.
-        `telling` is shared by all tables, which tell a crowd one after the other.
+        `telling` is shared by all tables, which tell a crowd one after the other, addresses by turns.
         """
         self.state = state
         self.count = count  # of what a seat says and does beside moves: the seconds that it has to wait
@@ -84,7 +85,7 @@ class RunningTable:
         self.wake = asyncio.Event()
         self.rights = Rights(self, held)
         self.presence = Presence(self)
-        self.announcing = Announcing(self, telling or asyncio.Lock())
+        self.announcing = Announcing(self, FoldQueue(1) if telling is None else telling)
         self.seating, self.erasing = Seating(self), Erasing(self)
         self.driving = Driving(self, least_pace, charge)
         works = (self.driving.run(), self.announcing.settle_crowd(), self.announcing.tell_others())

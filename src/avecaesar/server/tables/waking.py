@@ -52,7 +52,7 @@ class Waking:
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
-        self._telling = asyncio.Lock()
+        self._telling = FoldQueue(1)
         self.napping: asyncio.Task[None] | None = None  # the last nap, under way or done
 
     async def table(self, table: str) -> RunningTable:
