@@ -81,12 +81,15 @@ class Waking:
         self._wanted_by.pop(table, None)
 
     def _need_quota_of_wakes(self, events: int) -> None:
-        """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
+        if self._count_folded(events):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+
+    def _count_folded(self, events: int) -> float:
+        """Whoever has long logs folded keeps the loop busy, whatever becomes of it; the seconds that he has to wait."""
         address, rate = counted_to().address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
         both = ("wakes", address, rate), ("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK))
-        if address and take_for_all(self._house.rates, both, cost):
-            raise RefusedError(say("so much at once: take a breath first"), status=429)
+        return take_for_all(self._house.rates, both, cost) if address and events else 0.0
 
     async def _wake(self, table: str) -> RunningTable:
         key, held = self._first_key, None
@@ -185,6 +188,7 @@ class Waking:
             self._charge,
             self._house.room,
             self._telling,
+            self.queue,
         )
 
     def _charge(self, addresses: Sequence[str]) -> float:
@@ -199,13 +203,14 @@ class Waking:
                 break  # it is counted once
         return min(waits, default=0.0)
 
-    def _counting(self, table: str) -> Callable[[str, bool], float]:
-        """Counts what is done at a table beside moves, and said; the seconds that a seat has to wait for the next."""
+    def _counting(self, table: str) -> Callable[[str, bool, int], float]:
+        """Counts what is done at a table beside moves, said, and folded; the seconds to wait for the next."""
 
-        def count(seat: str, said: bool) -> float:
+        def count(seat: str, said: bool, folded: int) -> float:
             name, rate = ("sayings", self._house.quotas.sayings) if said else ("deeds", self._house.quotas.deeds)
             wait = self._house.rates.take(name, f"{table} {seat}", rate)
-            return wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
+            wait = wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
+            return wait or self._count_folded(folded)
 
         return count
 
