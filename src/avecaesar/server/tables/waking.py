@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
 LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
+CLOSED_AT_ONCE = 100  # idle tables that are closed side by side
 FOLDS_AT_ONCE = 2  # logs that are folded side by side
 
 log = logging.getLogger("avecaesar.server")
@@ -233,10 +234,15 @@ class Waking:
         await asyncio.shield(self.napping)
 
     async def _put_to_sleep(self) -> None:
-        for table, running in list(self.awake.items()):
-            if self.awake.get(table) is running and running.idle:  # it may be gone by now, or have been woken anew
+        """A bunch at a time: to close one takes a few rounds of the loop, and somebody may wait for room."""
+        tables = list(self.awake.items())
+        while tables:
+            some, tables = tables[:CLOSED_AT_ONCE], tables[CLOSED_AT_ONCE:]
+            # By now it may be gone, or have been woken anew.
+            idle = {table: running for table, running in some if self.awake.get(table) is running and running.idle}
+            for table in idle:
                 del self.awake[table]
-                await running.close()
+            await asyncio.gather(*(running.close() for running in idle.values()))
 
     async def readable(self, table: str) -> TableState:
         """A table; where a race has stopped because its key is missing, up to the end of the race before."""
