@@ -114,7 +114,7 @@ class Quotas:
     comings: Rate = Rate(0.1, 12)  # noqa: RUF009  # of people of an address who take a seat at a table or ask for one
     forgetting: Rate = Rate(20 / 3600, 10)  # noqa: RUF009  # of an address
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address
-    wakes: Rate = Rate(500, 40_000)  # noqa: RUF009  # events in logs of tables that an address has woken
+    wakes: Rate = Rate(500, 40_000)  # noqa: RUF009  # events in logs that an address has folded: wakes tables, erases words
     courses: Rate = Rate(10, 256)  # noqa: RUF009  # of uploaded boards that are unpacked for an address
     written: Rate = Rate(20, 1000)  # noqa: RUF009  # races in records of tables that are put together for an address
     kept: int = 2 * 2**30  # bytes of all uploads together

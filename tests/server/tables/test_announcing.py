@@ -9,10 +9,30 @@ from itertools import pairwise
 
 import pytest
 
+from avecaesar.server.fairness import Asker, on_behalf_of
+from avecaesar.server.tables import announcing
 from avecaesar.server.tables.announcing import A_CROWD, ROUNDS, Announcing
 from avecaesar.server.wire import messages as msg
 from avecaesar.speech import LANGUAGES, speaking
 from harness import Guest, Harness, person, settle
+
+
+async def laid_for(house: Harness, keys: list[str]) -> str:
+    """A table at which all of these sit."""
+    seats = [msg.SeatPlan(kind="here"), *(msg.SeatPlan(kind="friend") for _ in keys[1:])]
+    table = (await house.server.lay(msg.NewTable(seats=tuple(seats), open=True), keys[0])).table
+    for key in keys[1:]:
+        await house.server.sit(table, msg.Sit(), [key])
+    return table
+
+
+async def in_all_languages(house: Harness, table: str, *keys: str) -> list[Guest]:
+    """Somebody who has the table open once in each language."""
+    guests = []
+    for language in LANGUAGES:
+        with speaking(language):
+            guests.append(await Guest.at(house.server, table, *keys))
+    return guests
 
 
 def test_one_failure_does_not_end_telling_who_comes_and_goes(
@@ -22,7 +42,7 @@ def test_one_failure_does_not_end_telling_who_comes_and_goes(
     table = house.lay("here", "friend", key=livia).table
     tell = Announcing._tell_some
 
-    def broken(announcing: Announcing) -> None:
+    def broken(_: Announcing) -> None:
         raise RuntimeError("out of order")
 
     async def crowd() -> None:
@@ -45,10 +65,10 @@ def test_crowds_at_many_tables_are_told_one_table_at_a_step(house: Harness, monk
     steps: Counter[int] = Counter()  # how many tables tell those who were not told at once, by step of the event loop
     step, tell = 0, Announcing._tell_some
 
-    def noting(announcing: Announcing) -> None:
+    def noting(teller: Announcing) -> None:
         task = asyncio.current_task()
-        steps[step] += task is not None and task in house.running(announcing._state.id)._running
-        tell(announcing)
+        steps[step] += task is not None and task in house.running(teller._state.id)._running
+        tell(teller)
 
     async def count_steps() -> None:
         nonlocal step
@@ -56,20 +76,12 @@ def test_crowds_at_many_tables_are_told_one_table_at_a_step(house: Harness, monk
             step += 1
             await asyncio.sleep(0)
 
-    async def crowd(keys: list[str]) -> tuple[str, list[Guest]]:
-        seats = [msg.SeatPlan(kind=kind) for kind in ("here", "friend", "friend", "friend")]
-        table = (await house.server.lay(msg.NewTable(seats=tuple(seats), open=True), keys[0])).table
-        for key in keys[1:]:
-            await house.server.sit(table, msg.Sit(), [key])
-        guests = []
-        for key in keys:
-            for language in LANGUAGES:
-                with speaking(language):
-                    guests.append(await Guest.at(house.server, table, key))
-        return table, guests
-
     async def play() -> None:
-        crowds = [await crowd([person() for _ in range(4)]) for _ in range(4)]
+        crowds = []
+        for _ in range(4):
+            keys = [person() for _ in range(4)]
+            table = await laid_for(house, keys)
+            crowds.append((table, [guest for key in keys for guest in await in_all_languages(house, table, key)]))
         await house.time.pass_by(A_CROWD)
         monkeypatch.setattr(Announcing, "_tell_some", noting)
         counting = asyncio.create_task(count_steps())
@@ -86,3 +98,63 @@ def test_crowds_at_many_tables_are_told_one_table_at_a_step(house: Harness, monk
     assert max(steps.values()) == 1
     told = sorted(number for number, many in steps.items() if many)
     assert min(later - sooner for sooner, later in pairwise(told)) >= ROUNDS
+
+
+@pytest.mark.parametrize("first", ["strangers", "a player"])
+def test_every_player_is_told_at_once_however_often_others_came_before(house: Harness, first: str) -> None:
+    keys = [person() for _ in range(6)]
+    came_before, later = ([[], []], keys) if first == "strangers" else ([keys[:1]], keys[1:])
+
+    async def play() -> None:
+        table = await laid_for(house, keys)
+        for own in came_before:
+            await in_all_languages(house, table, *own)
+        guests = [await Guest.at(house.server, table, key) for key in later]
+        await (await Guest.at(house.server, table, keys[0])).begin()
+        assert house.running(table).state.on_turn is not None
+        await settle()
+        for guest in guests:
+            guest.connection._waiting.clear()
+        house.running(table).announcing.announce()
+        assert [len(guest.connection._waiting) for guest in guests] == [1] * len(guests)
+
+    house.run(play())
+
+
+def test_a_table_waits_for_one_crowd_of_an_address_and_not_for_fifty(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(announcing, "SIGHTS_A_STEP", 2)
+    monkeypatch.setattr(announcing, "ROUNDS", 1)
+    told: list[str] = []  # at which table, by step
+    tell = Announcing._tell_some
+
+    def noting(teller: Announcing) -> None:
+        told.append(teller._state.id)
+        tell(teller)
+
+    async def crowd(asker: Asker) -> str:
+        key = person()
+        with on_behalf_of(asker):
+            table = await laid_for(house, [key])
+            await in_all_languages(house, table, key)
+        return table
+
+    async def play() -> None:
+        storm = [await crowd(Asker("192.0.2.1", "storm")) for _ in range(50)]
+        home = await crowd(Asker("198.51.100.9", "home"))
+        while any(running.announcing._untold for running in house.server.waking.awake.values()):
+            await settle()
+        monkeypatch.setattr(Announcing, "_tell_some", noting)
+        for table in storm:
+            house.running(table).announcing.announce()
+        while len(told) < len(storm) + 5:
+            await asyncio.sleep(0)
+        told.clear()
+        house.running(home).announcing.announce()
+        while house.running(home).announcing._untold:
+            await asyncio.sleep(0)
+        assert told.count(home) == 3
+        assert len(told) <= 3 * told.count(home)
+
+    house.run(play())

@@ -23,6 +23,7 @@ class Closings:
     """Tables that fall asleep one after the other, each when it is let."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(waking, "CLOSED_AT_ONCE", 1)
         self.begun: list[RunningTable] = []
         self.may_end = asyncio.Event()
         close = RunningTable.close
@@ -104,6 +105,23 @@ def test_whoever_puts_tables_to_sleep_survives_a_failure(
     house.lay("here", "here", key=person())
     house.run(house.time.pass_by(NAP))
     assert not house.server.waking.awake
+
+
+def test_many_tables_fall_asleep_side_by_side(house: Harness) -> None:
+    for _ in range(50):
+        house.lay("here", "here", key=person())
+    rounds = 0
+
+    async def count() -> None:
+        nonlocal rounds
+        nap = asyncio.create_task(house.server.waking.nap())
+        while not nap.done():
+            rounds += 1
+            await asyncio.sleep(0)
+
+    house.run(count())
+    assert not house.server.waking.awake
+    assert rounds < 20
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.connection import Announcement, Connection
+from avecaesar.server.tables.fold_queue import FoldQueue
 from avecaesar.server.tables.projection import Common, Sight, common_to_all, shown
 from avecaesar.server.tables.seats import UNTOLD
 from avecaesar.server.tables.state import TableState
@@ -24,6 +26,7 @@ A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
 COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
 SIGHTS_A_STEP = 10  # different ones that are put together before others are served
 ROUNDS = 25  # of the event loop from one such step to the next, at whichever table; in some five strangers are heard
+A_STEP = 0.01  # seconds of the loop that one takes, about
 A_QUESTION = 4  # as many of them is one in which somebody is asked something: two sortings take some 4 ms
 
 log = logging.getLogger("avecaesar.server")
@@ -32,13 +35,13 @@ log = logging.getLogger("avecaesar.server")
 class Announcing:
     """What everybody at one table is told, and when."""
 
-    def __init__(self, table: RunningTable, telling: asyncio.Lock) -> None:
-        """`telling` is held by whichever of all tables tells those who were not told at once."""
+    def __init__(self, table: RunningTable, telling: FoldQueue) -> None:
+        """In `telling` all tables wait that have somebody to tell who was not told at once."""
         self._table: RunningTable = weakref.proxy(table)
         self._crowded = asyncio.Event()  # somebody has come or gone, and everybody was just told so
         self._crowd_changed = False  # since then
         self._comings = InMemory(table.steady)
-        self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, in their order
+        self._untold: dict[Connection, None] = {}  # who is still to be told how the table stands, as they came
         self._more = asyncio.Event()  # some of them wait for the next step
         self._telling = telling
 
@@ -110,7 +113,7 @@ class Announcing:
         told: dict[tuple[str, Sight], Announcement] = {}
         commons: dict[str, Common] = {}  # by language
         done = 0
-        for connection in list(self._untold):
+        for connection in self._by_turns():
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
             seen = connection.language, sight
             cost = 0 if seen in told else A_QUESTION if self._is_asked(sight) else 1
@@ -126,15 +129,29 @@ class Announcing:
                     told[seen] = Announcement(self._state, shown(self._state, sight, commons[connection.language]))
                 connection.tell(told[seen])
 
+    def _by_turns(self) -> list[Connection]:
+        """Who is still to be told: players before strangers, and each player once before anybody's second device."""
+        devices = Counter[frozenset[SeatNumber]]()
+
+        def turn(connection: Connection) -> tuple[bool, int]:
+            devices[connection.who.seats] += 1
+            return not connection.who.has_place, devices[connection.who.seats]
+
+        return sorted(self._untold, key=turn)
+
     def _is_asked(self, sight: Sight) -> bool:
         eyes = sight.eyes(self._state)
         return eyes is not None and self._state.asked(eyes) is not None
 
     async def tell_others(self) -> None:
-        """For ever: tell those whose turn to be told has not come, a few at a step, and one table after the other."""
+        """For ever: tell those whose turn to be told has not come, a few at a step, and one table after the other.
+
+        Each step is on the account of those who sit here: who has many tables keeps nobody else's waiting.
+        """
         while True:
             await self._more.wait()
-            async with self._telling:
+            async with self._telling.take(self._state.id, self._table.presence.askers, A_STEP) as turn:
+                turn.spent = A_STEP
                 for _ in range(ROUNDS):
                     await asyncio.sleep(0)  # others are served meanwhile
                 self._more.clear()

@@ -20,7 +20,7 @@ from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.erasable_words import Person
 from avecaesar.server.tables.fold_queue import TimeSlice
-from avecaesar.server.tables.folding import Step, decoded, fold, others_are_served
+from avecaesar.server.tables.folding import Step, decoded, fold
 from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
 
@@ -55,17 +55,17 @@ class Erasing:
             case [e.Struck(number)]:
                 return {"blank": [Blank(number, 0, None)], "retagged": (), "state": None}
             case [e.Blanked()]:
-                return await self._without(erasable_words.all_of)
+                return await self._without(erasable_words.all_of, NOBODY, self._table.turns)
             case _:
                 return {"blank": (), "retagged": (), "state": None}
 
     async def _without(
         self,
         which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]],
-        person: Person = NOBODY,
-        turns: Turns | None = None,
+        person: Person,
+        turns: Turns,
     ) -> Erasure:
-        """Some words, and the table as it is without them: folded anew, so that they are nowhere any more.
+        """Some words, and the table as it is without them: folded anew in `turns`, so that they are nowhere any more.
 
         Nor are a person's tags, by which all that he did would still belong together.
         """
@@ -75,16 +75,13 @@ class Erasing:
         )
         if not found.blank and not found.retagged:
             return {"blank": (), "retagged": (), "state": None}
-        if turns is None:
-            state = await self._folded(found.entries)
-        else:
-            async with turns(len(found.entries)) as turn:
-                state = await self._folded(found.entries, turn.step)
+        async with turns(len(found.entries)) as turn:
+            state = await self._folded(found.entries, turn.step)
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
         return {"blank": found.blank, "retagged": found.retagged, "state": state}
 
-    async def _folded(self, entries: Sequence[LogEntry], step: Step = others_are_served) -> TableState:
+    async def _folded(self, entries: Sequence[LogEntry], step: Step) -> TableState:
         entries = entries[: self._state.number + 1]
         events = opened(await decoded(entries, step), self._table.keys)
         return await fold(self._state.afresh(), entries, events, step)

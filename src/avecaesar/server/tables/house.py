@@ -10,7 +10,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -18,7 +18,7 @@ import msgspec
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.records import Record
 from avecaesar.rules import RULES_VERSION
-from avecaesar.server.fairness import Urgency, asking, counted_to, on_behalf_of
+from avecaesar.server.fairness import asking, counted_to, on_behalf_of
 from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.rates import InMemory, Quotas, Rate, Rates, take_for_all
 from avecaesar.server.ready import Room
@@ -32,7 +32,6 @@ from avecaesar.server.tables.admission import INVITATION_LASTS, tag_of
 from avecaesar.server.tables.compiling import Courses, warm_up
 from avecaesar.server.tables.connection import Connection
 from avecaesar.server.tables.dealing import seal_for
-from avecaesar.server.tables.fold_queue import A_STEP, TimeSlice
 from avecaesar.server.tables.keyring import Keyring, last_sealed, resealed
 from avecaesar.server.tables.listing import Summary, listed, listing_of, with_key
 from avecaesar.server.tables.open_tables import OpenTables
@@ -278,13 +277,7 @@ class House:
         # Whoever has many tables may have them all forgotten at once.
         with on_behalf_of(*asking(), counted=False):
             async with self.waking.using(table) as running:
-
-                def turns(events: int) -> AbstractAsyncContextManager[TimeSlice]:
-                    seated = [asker for asker in running.presence.askers if asker.urgency is Urgency.SEATED]
-                    askers = [*asking(), *seated]  # for they wait for the table's lock
-                    return self.waking.queue.take(table, askers, events * A_STEP)
-
-                await running.erasing.forget(keys, turns)
+                await running.erasing.forget(keys, running.turns)
 
     # ------------------------------------------------------------------ laying and sitting down
 

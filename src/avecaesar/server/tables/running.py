@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 from avecaesar.game import Race
 from avecaesar.game.numbers import ChariotNumber, SeatNumber
-from avecaesar.server.fairness import Urgency, asking, on_behalf_of
+from avecaesar.server.fairness import Asker, Urgency, asking, on_behalf_of
 from avecaesar.server.ready import Room, no_room
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.database import Store
@@ -26,6 +27,7 @@ from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.connection import Connection, asker_of
 from avecaesar.server.tables.driving import Driving
 from avecaesar.server.tables.erasing import Erasing
+from avecaesar.server.tables.fold_queue import A_STEP, FoldQueue, TimeSlice
 from avecaesar.server.tables.hidden_moves import Veil
 from avecaesar.server.tables.keyring import Keyring
 from avecaesar.server.tables.listing import listing_of
@@ -57,22 +59,23 @@ class RunningTable:
         sleep: Callable[[float], Awaitable[None]],
         steady: Callable[[], float] = time.monotonic,
         held: Sequence[Grant] = (),
-        count: Callable[[str, bool], float] = lambda seat, said: 0.0,
+        count: Callable[[str, bool, int], float] = lambda seat, said, folded: 0.0,
         keys: Keyring | None = None,
         least_pace: float = 0.0,
         charge: Callable[[Sequence[str]], float] = lambda addresses: 0.0,
         room: Room | None = None,
-        telling: asyncio.Lock | None = None,
+        telling: FoldQueue | None = None,
+        folding: FoldQueue | None = None,
     ) -> None:
         """The log and the page go by `clock`, the wall's, which may jump; what runs out goes by the steady one.
 
         `held` are the rights to drive its seats, to be its host, and to be asked about. `least_pace` are the seconds
         that a move takes at least while no person sits in the race. `charge` counts a move that the computer makes to
         one of the addresses that watch it, or tells how many seconds it has to wait. `room` is what the disk has.
-        `telling` is shared by all tables, which tell a crowd one after the other.
+        `telling` and `folding` are shared by all tables, which tell a crowd and fold their logs by turns.
         """
         self.state = state
-        self.count = count  # of what a seat, or a person, says and does beside moves: the seconds that it has to wait
+        self.count = count  # of what a seat or a person says, does beside moves, and has folded: the seconds to wait
         self.store = store
         self.room = room or Room(store, steady)
         self.keys = keys or Keyring.in_memory()  # what a secret is sealed with before it is written down
@@ -84,7 +87,8 @@ class RunningTable:
         self.wake = asyncio.Event()
         self.rights = Rights(self, held)
         self.presence = Presence(self)
-        self.announcing = Announcing(self, telling or asyncio.Lock())
+        self.announcing = Announcing(self, FoldQueue(1) if telling is None else telling)
+        self._folding = FoldQueue(1) if folding is None else folding
         self.seating, self.erasing = Seating(self), Erasing(self)
         self.driving = Driving(self, least_pace, charge)
         works = (self.driving.run(), self.announcing.settle_crowd(), self.announcing.tell_others())
@@ -151,13 +155,14 @@ class RunningTable:
         return len(left.union(following["grants"])) < len(held) or len(links.links) < len(self.state.admission.links)
 
     def _need_quota(self, who: Actor, command: msg.Logged) -> None:
-        """Logs do not grow without end, and nobody talks others down.
+        """Logs do not grow without end, are not folded anew without end, and nobody talks others down.
 
         All devices on a seat are counted as one, but where one ends what others may do: there each has its own count.
         """
         seat, said = str(min(who.seats, default="host")), isinstance(command, msg.Say)
         counted = who.holder if isinstance(command, decisions.ENDS_RIGHTS) else seat
-        if not isinstance(command, msg.MakeMove) and self.count(counted, said):
+        folded = self.state.number + 1 if isinstance(command, msg.EraseWords) else 0
+        if not isinstance(command, msg.MakeMove) and self.count(counted, said, folded):
             problem = say("so many words: take a breath first") if said else say("so much at once: take a breath first")
             raise RefusedError(problem, status=429)
 
@@ -177,6 +182,15 @@ class RunningTable:
         for connection in list(self.connections):
             connection.end("erased")
         await self.close()
+
+    def turns(self, events: int) -> AbstractAsyncContextManager[TimeSlice]:
+        """To fold so many events of the log in."""
+        return self._folding.take(self.state.id, self._who_wait, events * A_STEP)
+
+    @property
+    def _who_wait(self) -> list[Asker]:
+        """Whoever asks for something, and those who sit here: they wait for the lock as well."""
+        return [*asking(), *(asker for asker in self.presence.askers if asker.urgency is Urgency.SEATED)]
 
     async def shielded(self, work: Coroutine[Any, Any, T]) -> T:
         """Shield work from cancellation: it goes on to its end even if whoever asked for it is gone."""
@@ -206,9 +220,8 @@ class RunningTable:
         after, at = state or self.state.twin(), self.clock()
         happened = after.happen(events, at, command, self.keys.seal)
         entries = self._written(happened, at, command, holder)
-        seated = [asker for asker in self.presence.askers if asker.urgency is Urgency.SEATED]
         try:
-            with on_behalf_of(*asking(), *seated):  # for they wait for the lock as well
+            with on_behalf_of(*self._who_wait):
                 # Who did what is told by nobody: a crash in between leaves one person two tags, and may be repeated.
                 await self.store.retag(after.id, [entry for entry in retagged if not entry.body])
                 await self.store.append(

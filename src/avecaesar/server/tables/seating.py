@@ -141,7 +141,7 @@ class Seating:
                 events = decisions.wish(self._state, seat, tag_of(own), name or "", self._table.presence.circumstances)
                 if self._table.rights.unwished(who.keys):
                     raise RefusedError(say("you have asked for a chariot already"))
-                if self._table.count("asking", False):
+                if self._table.count("asking", False, 0):
                     raise RefusedError(say("so much at once: take a breath first"), status=429)
                 name_of_it = f"{tag_of(own)}:{secrets.token_hex(8)}"  # by which his tag is found in the log
                 grants = [Grant(own, seat, "wish")]
@@ -214,7 +214,7 @@ class Seating:
                 raise RefusedError(say("only those who sit at the table may do that"), status=403)
             if on == (not sharing.isdisjoint(keys)):
                 return  # it is so already
-            if self._table.count(str(min(who.seats, default=who.holder)), False):
+            if self._table.count(str(min(who.seats, default=who.holder)), False, 0):
                 raise RefusedError(say("so much at once: take a breath first"), status=429)
             ended = sharing & (
                 self._table.rights.devices_of(who.seats) if on else set(keys)

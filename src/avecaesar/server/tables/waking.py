@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MOST_AWAKE = 2000  # tables in memory
 MOST_STOPPED = 32  # tables without their key that are kept in mind for their earlier races
 LOGS_OF_A_NETWORK = 4  # times as many events are folded for it as for one address: all of them on the loop
+CLOSED_AT_ONCE = 100  # idle tables that are closed side by side
 FOLDS_AT_ONCE = 2  # logs that are folded side by side
 
 log = logging.getLogger("avecaesar.server")
@@ -52,7 +53,7 @@ class Waking:
         self._unreadable: set[str] = set()  # tables whose damage is logged
         self.lacking: set[str] = set()  # tables that were found to lack a key; the lobby may not have heard of it
         self._stopped: dict[str, TableState] = {}  # tables whose race cannot be opened, up to where it began; a few
-        self._telling = asyncio.Lock()
+        self._telling = FoldQueue(1)
         self.napping: asyncio.Task[None] | None = None  # the last nap, under way or done
 
     async def table(self, table: str) -> RunningTable:
@@ -81,12 +82,15 @@ class Waking:
         self._wanted_by.pop(table, None)
 
     def _need_quota_of_wakes(self, events: int) -> None:
-        """Whoever has tables with long logs woken keeps the loop busy, whatever becomes of it."""
+        if self._count_folded(events):
+            raise RefusedError(say("so much at once: take a breath first"), status=429)
+
+    def _count_folded(self, events: int) -> float:
+        """Whoever has long logs folded keeps the loop busy, whatever becomes of it; the seconds that he has to wait."""
         address, rate = counted_to().address, self._house.quotas.wakes
         cost = min(events, rate.at_once)
         both = ("wakes", address, rate), ("wakes", wider(address), rate.times(LOGS_OF_A_NETWORK))
-        if address and take_for_all(self._house.rates, both, cost):
-            raise RefusedError(say("so much at once: take a breath first"), status=429)
+        return take_for_all(self._house.rates, both, cost) if address and events else 0.0
 
     async def _wake(self, table: str) -> RunningTable:
         key, held = self._first_key, None
@@ -185,6 +189,7 @@ class Waking:
             self._charge,
             self._house.room,
             self._telling,
+            self.queue,
         )
 
     def _charge(self, addresses: Sequence[str]) -> float:
@@ -199,13 +204,14 @@ class Waking:
                 break  # it is counted once
         return min(waits, default=0.0)
 
-    def _counting(self, table: str) -> Callable[[str, bool], float]:
-        """Counts what is done at a table beside moves, and said; the seconds that somebody has to wait for the next."""
+    def _counting(self, table: str) -> Callable[[str, bool, int], float]:
+        """Counts what is done at a table beside moves, said, and folded; the seconds to wait for the next."""
 
-        def count(who: str, said: bool) -> float:
+        def count(who: str, said: bool, folded: int) -> float:
             name, rate = ("sayings", self._house.quotas.sayings) if said else ("deeds", self._house.quotas.deeds)
             wait = self._house.rates.take(name, f"{table} {who}", rate)
-            return wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
+            wait = wait or (self._house.rates.take("chatter", table, self._house.quotas.chatter) if said else 0.0)
+            return wait or self._count_folded(folded)
 
         return count
 
@@ -228,10 +234,15 @@ class Waking:
         await asyncio.shield(self.napping)
 
     async def _put_to_sleep(self) -> None:
-        for table, running in list(self.awake.items()):
-            if self.awake.get(table) is running and running.idle:  # it may be gone by now, or have been woken anew
+        """A bunch at a time: to close one takes a few rounds of the loop, and somebody may wait for room."""
+        tables = list(self.awake.items())
+        while tables:
+            some, tables = tables[:CLOSED_AT_ONCE], tables[CLOSED_AT_ONCE:]
+            # By now it may be gone, or have been woken anew.
+            idle = {table: running for table, running in some if self.awake.get(table) is running and running.idle}
+            for table in idle:
                 del self.awake[table]
-                await running.close()
+            await asyncio.gather(*(running.close() for running in idle.values()))
 
     async def readable(self, table: str) -> TableState:
         """A table; where a race has stopped because its key is missing, up to the end of the race before."""
