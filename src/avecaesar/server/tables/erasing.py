@@ -7,9 +7,8 @@ import hashlib
 import secrets
 import weakref
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from avecaesar.records import Record, to_json
 from avecaesar.server.store.shapes import Blank, LogEntry
@@ -19,7 +18,6 @@ from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.erasable_words import Person
-from avecaesar.server.tables.fold_queue import TimeSlice
 from avecaesar.server.tables.folding import Step, decoded, fold
 from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
@@ -27,7 +25,6 @@ from avecaesar.server.tables.state import TableState
 if TYPE_CHECKING:
     from avecaesar.server.tables.running import RunningTable
 
-Turns: TypeAlias = Callable[[int], AbstractAsyncContextManager[TimeSlice]]  # to fold so many events in
 NOBODY = Person()
 
 
@@ -55,7 +52,7 @@ class Erasing:
             case [e.Struck(number)]:
                 return {"blank": [Blank(number, 0, None)], "retagged": (), "state": None}
             case [e.Blanked()]:
-                return await self._without(erasable_words.all_of, NOBODY, self._table.turns)
+                return await self._without(erasable_words.all_of, NOBODY)
             case _:
                 return {"blank": (), "retagged": (), "state": None}
 
@@ -63,9 +60,8 @@ class Erasing:
         self,
         which: Callable[[Sequence[LogEntry]], list[erasable_words.WrittenWord]],
         person: Person,
-        turns: Turns,
     ) -> Erasure:
-        """Some words, and the table as it is without them: folded anew in `turns`, so that they are nowhere any more.
+        """Some words, and the table as it is without them: folded anew by turns, so that they are nowhere any more.
 
         Nor are a person's tags, by which all that he did would still belong together.
         """
@@ -75,7 +71,7 @@ class Erasing:
         )
         if not found.blank and not found.retagged:
             return {"blank": (), "retagged": (), "state": None}
-        async with turns(len(found.entries)) as turn:
+        async with self._table.turns(len(found.entries)) as turn:
             state = await self._folded(found.entries, turn.step)
         if _names_in(state) != _names_in(self._state):
             await self._drop_uploads()
@@ -102,11 +98,11 @@ class Erasing:
                     (), [await asyncio.to_thread(_digest_of, state.record(game, races))]
                 )
 
-    async def forget(self, keys: Sequence[str], turns: Turns) -> None:
-        """Erase what somebody wrote here, and end his rights; the table is folded anew in `turns`."""
-        await self._table.shielded(self._forget(keys, turns))
+    async def forget(self, keys: Sequence[str]) -> None:
+        """Erase what somebody wrote here, and end his rights; the table is folded anew."""
+        await self._table.shielded(self._forget(keys))
 
-    async def _forget(self, keys: Sequence[str], turns: Turns) -> None:
+    async def _forget(self, keys: Sequence[str]) -> None:
         async with self._table.lock:
             for _ in range(TRIES):
                 who = await self._table.rights.of(keys)
@@ -114,7 +110,7 @@ class Erasing:
                 who = who._replace(seats=frozenset(own))  # where he only opened a link somebody else goes on
                 person = self._person(keys, who)
                 events, rights = self._table.rights.leaving(who, set(person.own))
-                erasing = await self._without(partial(erasable_words.of_person, person=person), person, turns)
+                erasing = await self._without(partial(erasable_words.of_person, person=person), person)
                 if await self._table.add(events, **rights, **erasing):
                     return
         raise too_much()

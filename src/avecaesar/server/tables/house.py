@@ -277,7 +277,7 @@ class House:
         # Whoever has many tables may have them all forgotten at once.
         with on_behalf_of(*asking(), counted=False):
             async with self.waking.using(table) as running:
-                await running.erasing.forget(keys, running.turns)
+                await running.erasing.forget(keys)
 
     # ------------------------------------------------------------------ laying and sitting down
 
