@@ -38,7 +38,8 @@ T = TypeVar("T")
 ENDLESS = Rate(1e12, 10**12)
 LIFTED = Limits(
     requests=ENDLESS, tables=ENDLESS, boards=ENDLESS, records=ENDLESS, messages=ENDLESS,
-    messages_of_person=ENDLESS, messages_of_address=ENDLESS, hasty=10**9, strangers=10**9, connections=10**9,
+    messages_of_person=ENDLESS, messages_of_address=ENDLESS, hasty=10**9, strangers=10**9, reads=10**9,
+    connections=10**9,
 )  # fmt: skip
 ENDLESS_QUOTAS = Quotas(
     links=ENDLESS, sayings=ENDLESS, deeds=ENDLESS, chatter=ENDLESS, uploads=ENDLESS, wakes=ENDLESS, pace=0.0,

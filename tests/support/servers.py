@@ -49,7 +49,13 @@ RETURNS = 120.0  # seconds for a command of the shell
 PLAINLY: dict[str, Any] = {"timeout": PATIENCE, "verify": False}  # no TLS here, and to load certificates takes 20 ms
 PLENTY = Rate(1e6, 10**6)
 ROOMY = Limits(  # nobody is refused for being many
-    requests=PLENTY, tables=PLENTY, boards=PLENTY, records=PLENTY, messages_of_person=PLENTY, messages_of_address=PLENTY
+    requests=PLENTY,
+    tables=PLENTY,
+    boards=PLENTY,
+    records=PLENTY,
+    messages_of_person=PLENTY,
+    messages_of_address=PLENTY,
+    reads=10**6,
 )
 GENEROUS = Quotas(
     links=PLENTY,

@@ -6,42 +6,32 @@ debt. Only then does it count how urgent an errand is, and which came first. It 
 
 Whoever rents a network has all its addresses, so each network has a clock as well, which runs `NEIGHBOURS` times as
 slowly: it holds its addresses back when they are given more than so many households together.
+
+However many wait, to find the next takes a moment: the event loop and all workers wait for it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from heapq import heapify, heappop, heappush
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from avecaesar.server.networks import NEIGHBOURS, wider
 
 LONG = 0.5  # seconds: an errand that may take longer leaves a worker free for those that do not
 VERY_LONG = 5.0  # seconds, the most a driver thinks: what may take longer leaves two workers free, of three or more
+LENGTHS = range(3)  # short, long, very long
 EXPECTED = 1.0  # seconds at most that are charged in advance; the rest when the errand is done
 UNWATCHED_WEIGHT = 0.25  # the share of all that nobody watches, beside the 1 of an address
-MOST_REMEMBERED = 1000  # addresses, networks, and people of an address
+MOST_REMEMBERED = 1000  # people, unless more have errands that wait or run
+A_FEW = 8  # ranks that are not worth clearing away
 
 T = TypeVar("T", bound=Hashable)
-
-
-class _Flow(Protocol):
-    """Whoever is served by turns: his virtual time, whether anything of his waits, and whether it rests altogether."""
-
-    due: float
-
-    @property
-    def backlogged(self) -> bool: ...
-
-    @property
-    def idle(self) -> bool: ...
-
-
-F = TypeVar("F", bound=_Flow)
+F = TypeVar("F", bound="_Flow[Any]")
 
 
 class Urgency(IntEnum):
@@ -89,69 +79,98 @@ def on_behalf_of(*askers: Asker, counted: bool = True) -> Iterator[None]:
         _asking.reset(token)
 
 
+class _Rank(NamedTuple):
+    """When a turn comes: the least is next."""
+
+    due: float  # in virtual time
+    urgency: Urgency
+    number: int
+
+
+class _Order(Generic[T]):
+    """Names by their ranks, the least first. To place one takes little time, however many there are.
+
+    It is a heap, in which a rank that is not its name's any more stays until it comes first, or until most are such.
+    """
+
+    __slots__ = ("_heap", "ranks")
+
+    def __init__(self) -> None:
+        self.ranks: dict[T, _Rank] = {}
+        self._heap: list[tuple[_Rank, T]] = []
+
+    def __len__(self) -> int:
+        return len(self.ranks)
+
+    @property
+    def first(self) -> tuple[_Rank, T]:
+        """The least rank, and whose it is; there must be one."""
+        while self.ranks.get(self._heap[0][1]) != self._heap[0][0]:
+            heappop(self._heap)
+        return self._heap[0]
+
+    def place(self, name: T, rank: _Rank | None) -> None:
+        """Let a name have another rank, or none."""
+        if rank is None:
+            self.ranks.pop(name, None)
+        elif self.ranks.get(name) != rank:
+            self.ranks[name] = rank
+            heappush(self._heap, (rank, name))
+        if len(self._heap) > 2 * len(self.ranks) + A_FEW:
+            self._heap = [(rank, name) for name, rank in self.ranks.items()]
+            heapify(self._heap)
+
+
+def _orders() -> tuple[_Order[T], ...]:
+    return tuple(_Order() for _ in LENGTHS)
+
+
 @dataclass(eq=False, slots=True)
-class _Person(Generic[T]):
-    """Somebody's errands that wait, and his virtual time."""
+class _Flow(Generic[T]):
+    """Whoever is served by turns: his virtual time, and by whose turns those are served who share his.
+
+    They stand in one order for each length: in it is what could be begun when nothing longer may.
+    """
 
     due: float = 0.0
-    waiting: dict[T, Urgency] = field(default_factory=dict)
-    running: int = 0
+    waiting: tuple[_Order[T], ...] = field(default_factory=_orders)
+    running: int = 0  # errands
 
     @property
     def backlogged(self) -> bool:
-        return bool(self.waiting)
+        return bool(self.waiting[-1])
 
     @property
     def idle(self) -> bool:
-        return not (self.waiting or self.running)
+        return not (self.backlogged or self.running)
+
+    def rank(self, longest: int) -> _Rank | None:
+        """When the next of his turns comes, if nothing longer may be begun; None: nothing of his waits that may be."""
+        if not (order := self.waiting[longest]):
+            return None
+        return _Rank(self.due, *order.first[0][1:])
 
 
-@dataclass(eq=False, slots=True)
-class _Turns(Generic[F]):
-    """Those who share something, by name, and the virtual present among them."""
+class _Address(_Flow[str]):
+    """The people of an address, and the virtual present among them."""
 
-    flows: dict[str, F] = field(default_factory=dict)
-    now: float = 0.0
-
-    def enter(self, name: str, new: Callable[[], F]) -> F:
-        """Somebody's flow; if nothing waits in it, it goes on at the present."""
-        flow = self.flows.setdefault(name, new())
-        if not flow.backlogged:
-            flow.due = max(flow.due, self.now)
-        return flow
-
-    def advance(self, flow: F, seconds: float) -> None:
-        """A flow is served. The present moves on by less than it pays, so that whoever comes anew is before it.
-
-        It does move on: otherwise an endless row of newcomers would keep a flow waiting for ever.
-        """
-        others = sum(other.backlogged for other in self.flows.values() if other is not flow)
-        self.now = max(self.now, flow.due) + seconds / (2 + others)
-
-    def forget(self) -> None:
-        """Forget whoever has nothing to wait for and no debts, and the smallest debts of too many."""
-        idle = sorted((flow.due, name) for name, flow in self.flows.items() if flow.idle)
-        many = len(self.flows) - MOST_REMEMBERED
-        for number, (due, name) in enumerate(idle):
-            if due <= self.now or number < many:
-                del self.flows[name]
+    def __init__(self, network: str) -> None:
+        super().__init__()
+        self.network = network
+        self.people: dict[str, _Flow[Any]] = {}
+        self.now = 0.0
+        self.long = 0  # errands that are running
 
 
-@dataclass(eq=False, slots=True)
-class _Address(Generic[T]):
-    """The people of an address, and its virtual time."""
+class _Network(_Flow[str]):
+    """The addresses of a network, whom it holds back when they were given much together."""
 
-    due: float = 0.0
-    people: _Turns[_Person[T]] = field(default_factory=_Turns)
-    running: Counter[int] = field(default_factory=Counter)  # errands, by how long they may take
-
-    @property
-    def backlogged(self) -> bool:
-        return any(person.backlogged for person in self.people.flows.values())
-
-    @property
-    def idle(self) -> bool:
-        return all(person.idle for person in self.people.flows.values())
+    def rank(self, longest: int) -> _Rank | None:
+        """When the turn of the first of its addresses comes."""
+        if not (order := self.waiting[longest]):
+            return None
+        first, _ = order.first
+        return first if first.due > self.due else first._replace(due=self.due)
 
 
 @dataclass(eq=False, slots=True)
@@ -172,25 +191,25 @@ class _Ticket:
         return min(self.takes, EXPECTED)
 
 
-class _Next(NamedTuple, Generic[T]):
-    """An errand that could be next."""
-
-    urgency: Urgency
-    number: int
-    item: T
-    asker: Asker
-
-
 class FairQueue(Generic[T]):
-    """Errands that wait, and on whose account those are done that run."""
+    """Errands that wait, and on whose account those are done that run.
+
+    People stand in the order of their address, addresses in that of their network, and networks in that of the queue.
+    Whenever something changes about somebody, he and they are put in their places; so the next is always the first.
+    """
 
     def __init__(self) -> None:
-        self._addresses: _Turns[_Address[T]] = _Turns()
-        self._networks: dict[str, float] = {}  # their virtual times
         self._tickets: dict[T, _Ticket] = {}
-        self._running = Counter[int]()  # of all addresses, by how long they may take
+        self._running = [0] * len(LENGTHS)  # how many are at least so long
+        self._share = 1  # of long errands that an address may have at work
         self._waiting = 0
         self._count = 0
+        self._networks: dict[str, _Network] = {}
+        self._networks_in_order: tuple[_Order[str], ...] = _orders()
+        self._addresses: dict[str, _Address] = {}
+        self._now = 0.0  # the virtual present among addresses
+        self._backlogged = 0  # addresses
+        self._people, self._most_people = 0, MOST_REMEMBERED
 
     def __len__(self) -> int:
         return self._waiting
@@ -198,7 +217,7 @@ class FairQueue(Generic[T]):
     @property
     def remembered(self) -> int:
         """How many addresses have an account."""
-        return len(self._addresses.flows)
+        return len(self._addresses)
 
     def add(self, item: T, askers: Sequence[Asker], takes: float) -> None:
         """Let an errand wait that takes at most so many seconds, as far as one knows."""
@@ -213,10 +232,12 @@ class FairQueue(Generic[T]):
         ticket = self._tickets.get(item)
         if ticket is None or ticket.charged is not None:
             return
-        address = self._addresses.enter(asker.address, _Address)
-        person = address.people.enter(asker.person, _Person)
-        person.waiting[item] = min(asker.urgency, person.waiting.get(item, asker.urgency))
+        person, rank = self._enter(asker), _Rank(0.0, asker.urgency, ticket.number)
+        rank = min(rank, person.waiting[-1].ranks.get(item, rank))
+        for order in person.waiting[ticket.length :]:
+            order.place(item, rank)
         ticket.askers.append(asker)
+        self._place(asker)
 
     def drop(self, item: T) -> bool:
         """Forget an errand that waits; False if it does not."""
@@ -230,30 +251,25 @@ class FairQueue(Generic[T]):
 
     def take(self, workers: int) -> T | None:
         """The next errand for one of so many workers, who is free."""
-        flows = self._addresses.flows
-        full = [length for length in (1, 2) if _busy(self._running, length) >= places(workers, length)]
-        longest, most = min(full, default=3) - 1, share(workers)
-        best: tuple[float, _Next[T]] | None = None
-        for name, address in flows.items():
-            due = max(address.due, self._networks.get(wider(name), 0.0))
-            if best is not None and due > best[0]:
-                continue  # whatever it has comes later: there may be very many
-            short_only = longest == 0 or _busy(address.running, 1) >= most
-            first = self._first(name, address, 0 if short_only else longest)
-            if first is not None and (best is None or (due, *first[:2]) < (best[0], *best[1][:2])):
-                best = due, first
-        if best is None:
+        self._share_out(workers)
+        full = [length for length in (1, 2) if self._running[length] >= places(workers, length)]
+        longest = min(full, default=len(LENGTHS)) - 1
+        if not (networks := self._networks_in_order[longest]):
             return None
-        urgency, _, item, asker = best[1]
-        ticket, address = self._tickets[item], flows[asker.address]
-        person = address.people.flows[asker.person]
+        network = self._networks[networks.first[1]]
+        _, where = network.waiting[longest].first
+        address = self._addresses[where]
+        longest = self._longest_of(address, longest)
+        _, who = address.waiting[longest].first
+        person: _Flow[T] = address.people[who]
+        (_, urgency, _), item = person.waiting[longest].first
+        ticket = self._tickets[item]
+        ticket.charged = Asker(where, who, urgency)
+        network.due = max(network.due, address.due)  # it saves nothing up while few of its addresses ask
+        self._now = _moved_on(self._now, address, ticket.in_advance, self._backlogged)
+        address.now = _moved_on(address.now, person, ticket.in_advance, len(address.waiting[-1]))
         self._unlist(item, ticket)
-        ticket.charged = asker._replace(urgency=urgency)
-        self._addresses.advance(address, ticket.in_advance)
-        address.people.advance(person, ticket.in_advance)
-        address.running[ticket.length] += 1
-        self._running[ticket.length] += 1
-        person.running += 1
+        self._at_work(ticket, 1)
         self._charge(ticket.charged, ticket.in_advance)
         return item
 
@@ -278,65 +294,108 @@ class FairQueue(Generic[T]):
             self.drop(item)
         return waiting
 
-    def _first(self, name: str, address: _Address[T], longest: int) -> _Next[T] | None:
-        """The next errand of an address, of those that a free worker may be given."""
-        best: tuple[float, Urgency, int] | None = None
-        found: tuple[T, str] | None = None
-        for who, person in address.people.flows.items():
-            if best is not None and person.due > best[0]:
-                continue
-            for item, urgency in person.waiting.items():
-                ticket = self._tickets[item]
-                this = person.due, urgency, ticket.number
-                if (best is None or this < best) and ticket.length <= longest:
-                    best, found = this, (item, who)
-        if best is None or found is None:
-            return None
-        _, urgency, number = best
-        item, who = found
-        return _Next(urgency, number, item, Asker(name, who, urgency))
+    def _enter(self, asker: Asker) -> _Flow[T]:
+        """Somebody; if nothing of his waits, he goes on at the present, and so does his address."""
+        address = self._addresses.get(asker.address)
+        if address is None:
+            address = self._addresses[asker.address] = _Address(wider(asker.address))
+        if address.network not in self._networks:
+            self._networks[address.network] = _Network()
+        if not address.backlogged:
+            address.due = max(address.due, self._now)
+        if asker.person not in address.people:
+            address.people[asker.person] = _Flow()
+            self._people += 1
+        person = address.people[asker.person]
+        if not person.backlogged:
+            person.due = max(person.due, address.now)
+        return person
+
+    def _place(self, asker: Asker) -> None:
+        """Something has changed about somebody: put him in his place, his address in its, and its network."""
+        address = self._addresses[asker.address]
+        network = self._networks[address.network]
+        person, before = address.people[asker.person], len(network.waiting[-1])
+        for longest in LENGTHS:
+            address.waiting[longest].place(asker.person, person.rank(longest))
+            network.waiting[longest].place(asker.address, address.rank(self._longest_of(address, longest)))
+            self._networks_in_order[longest].place(address.network, network.rank(longest))
+        self._backlogged += len(network.waiting[-1]) - before
+
+    def _longest_of(self, address: _Address, longest: int) -> int:
+        """How long an address's errands may be, when nobody's may be longer than that."""
+        return 0 if address.long >= self._share else longest
+
+    def _share_out(self, workers: int) -> None:
+        """Other workers, other shares: who has long errands at work may begin more of them, or no more."""
+        if self._share != share(workers):
+            self._share = share(workers)
+            for ticket in self._tickets.values():
+                if ticket.charged is not None:
+                    self._place(ticket.charged)
 
     def _charge(self, asker: Asker, seconds: float) -> None:
         cost = seconds / UNWATCHED_WEIGHT if asker.urgency is Urgency.UNWATCHED else seconds
-        address = self._addresses.flows[asker.address]
+        address = self._addresses[asker.address]
         address.due += cost
-        address.people.flows[asker.person].due += cost
-        network = wider(asker.address)
-        begun = self._addresses.now if seconds > 0 else 0.0  # whoever has rested begins at the present
-        self._networks[network] = max(self._networks.get(network, 0.0), begun) + cost / NEIGHBOURS
+        address.people[asker.person].due += cost
+        self._networks[address.network].due += cost / NEIGHBOURS
+        self._place(asker)
 
     def _end(self, ticket: _Ticket, seconds: float) -> None:
         assert ticket.charged is not None
-        address = self._addresses.flows[ticket.charged.address]
-        address.running[ticket.length] -= 1
-        self._running[ticket.length] -= 1
-        address.people.flows[ticket.charged.person].running -= 1
+        self._at_work(ticket, -1)
         self._charge(ticket.charged, seconds - ticket.in_advance)
+
+    def _at_work(self, ticket: _Ticket, more: int) -> None:
+        assert ticket.charged is not None
+        address = self._addresses[ticket.charged.address]
+        for flow in (self._networks[address.network], address, address.people[ticket.charged.person]):
+            flow.running += more
+        address.long += more if ticket.length else 0
+        for length in LENGTHS[: ticket.length + 1]:
+            self._running[length] += more
 
     def _unlist(self, item: T, ticket: _Ticket) -> None:
         self._waiting -= 1
         for asker in ticket.askers:
-            self._addresses.flows[asker.address].people.flows[asker.person].waiting.pop(item, None)
+            for order in self._addresses[asker.address].people[asker.person].waiting:
+                order.place(item, None)
+            self._place(asker)
 
     def _forget(self) -> None:
-        """Forget whoever has nothing to wait for and no debts; everybody when nothing is to be done."""
+        """Forget whoever has nothing to wait for and no debts; everybody when nothing is to be done.
+
+        That takes a look at everybody, so it is done when there are twice as many as after the last one.
+        """
         if not self._tickets:
-            self._addresses, self._networks = _Turns(), {}
-            return
-        for address in self._addresses.flows.values():
-            address.people.forget()
-        self._addresses.forget()
-        self._forget_networks()
+            self._addresses.clear()
+            self._networks.clear()
+            self._people, self._most_people = 0, MOST_REMEMBERED
+        elif self._people > self._most_people:
+            for address in self._addresses.values():
+                _forget_idle(address.people, address.now)
+            _forget_idle(self._addresses, self._now)
+            _forget_idle(self._networks, self._now)
+            self._people = sum(len(address.people) for address in self._addresses.values())
+            self._most_people = max(MOST_REMEMBERED, 2 * self._people)
 
-    def _forget_networks(self) -> None:
-        """Forget those that hold nobody back any more, and the smallest debts of too many."""
-        owing = sorted((due, name) for name, due in self._networks.items() if due > self._addresses.now)
-        self._networks = {name: due for due, name in owing[-MOST_REMEMBERED:]}
+
+def _moved_on(now: float, flow: _Flow[Any], seconds: float, waiting: int) -> float:
+    """The present when one of so many is served. It moves on by less than he pays: whoever comes anew is before him.
+
+    It does move on: otherwise an endless row of newcomers would keep somebody waiting for ever.
+    """
+    return max(now, flow.due) + seconds / (1 + waiting)
 
 
-def _busy(running: Counter[int], length: int) -> int:
-    """How many run that are at least so long."""
-    return sum(many for each, many in running.items() if each >= length)
+def _forget_idle(flows: dict[str, F], now: float) -> None:
+    """Forget whoever rests and has no debts, and the smallest debts of too many."""
+    idle = sorted((flow.due, name) for name, flow in flows.items() if flow.idle)
+    many = len(idle) - MOST_REMEMBERED // 2
+    for number, (due, name) in enumerate(idle):
+        if due <= now or number < many:
+            del flows[name]
 
 
 def places(workers: int, length: int) -> int:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from threading import Barrier, Event
 
 import pytest
 
 from avecaesar.server.http.gatekeeper import Crowd, Limits, Settings
 from avecaesar.server.networks import NEIGHBOURS
 from avecaesar.server.rates import InMemory, Rate
-from servers import hear, in_a_thread, until_closed
+from avecaesar.server.store.database import READERS, Store
+from servers import ROOMY, ServerClient, hear, in_a_thread, until_closed
 
 # ---------------------------------------------------------------------- limits
 
@@ -107,3 +113,53 @@ def test_connections_of_an_address_have_an_end_and_a_place_becomes_free(tmp_path
                     assert hear(seated)["is"] == "whole"
         with server.socket(table) as again:
             assert hear(again)["is"] == "whole"
+
+
+@contextmanager
+def nothing_is_read(store: Store) -> Iterator[None]:
+    """Meanwhile the readers are held up."""
+    held, let_go = Barrier(READERS + 1), Event()
+
+    def wait() -> None:
+        held.wait(60)
+        assert let_go.wait(60)
+
+    for _ in range(READERS):
+        store._readers.submit(wait)
+    held.wait(60)
+    try:
+        yield
+    finally:
+        let_go.set()
+
+
+def test_of_a_household_and_of_a_network_so_many_reads_wait_and_no_more(tmp_path: Path) -> None:
+    settings = Settings(proxy=True, limits=replace(ROOMY, reads=1))
+    with in_a_thread(tmp_path / "a.db", settings) as server, ThreadPoolExecutor(NEIGHBOURS + 2) as people:
+        store: Store = server.app.state.house.store
+
+        def ask(address: str) -> int:
+            return server.client.get("/api/tables", headers={"X-Forwarded-For": address}).status_code
+
+        def ask_and_wait(address: str) -> Future[int]:
+            asked = people.submit(ask, address)
+            while not store.reading[address]:
+                assert not asked.done()
+            return asked
+
+        laid = server.lay()
+        with nothing_is_read(store):
+            crowd = [ask_and_wait(f"192.0.2.{number}") for number in range(NEIGHBOURS)]
+            assert ask("192.0.2.1") == ask("192.0.2.99") == 429
+            crowd.append(ask_and_wait("198.51.100.1"))
+            seat = people.submit(sight, server, laid, "192.0.2.1")
+        assert [asked.result(60) for asked in crowd] == [200] * len(crowd)
+        assert seat.result(60) == "whole"
+        assert ask("192.0.2.1") == ask("192.0.2.99") == 200
+        assert not store.reading
+
+
+def sight(server: ServerClient, laid: dict[str, str], address: str) -> str:
+    """What somebody hears first at his seat."""
+    with server.socket(laid["table"], laid["token"], **{"X-Forwarded-For": address}) as socket:
+        return str(hear(socket)["is"])

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier, Event, Thread
 from typing import Any, TypeVar
 
 import pytest
@@ -62,6 +62,45 @@ def test_whoever_reads_little_is_next_however_much_another_one_reads(threads: in
     executor.shutdown()
     assert len(done) == 61
     assert done.index("Livia") <= threads
+
+
+def test_whoever_asks_does_not_wait_until_the_readers_have_found_whose_turn_is_next() -> None:
+    executor, done = FairExecutor(1, "reader"), list[str]()
+    with executor._lock:
+        asking_for_it = Thread(target=lambda: executor.submit(partial(done.append, "read")), daemon=True)
+        asking_for_it.start()
+        asking_for_it.join(10)
+        assert not asking_for_it.is_alive()
+        assert done == []
+    executor.shutdown()
+    assert done == ["read"]
+
+
+def test_what_nobody_waits_for_any_more_is_not_read(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        begun, let_go = Barrier(READERS + 1), Event()
+        done: list[str] = []
+
+        def wait(connection: Connection) -> None:
+            begun.wait(60)
+            assert let_go.wait(60)
+
+        busy = [asyncio.create_task(store._read(wait)) for _ in range(READERS)]
+        await asyncio.to_thread(begun.wait, 60)
+        gone = [asyncio.create_task(store._read(lambda connection: done.append("gone"))) for _ in range(60)]
+        there = asyncio.create_task(store._read(lambda connection: done.append("there")))
+        await asyncio.sleep(0)
+        for task in gone:
+            task.cancel()
+        await asyncio.wait(gone)
+        let_go.set()
+        await asyncio.gather(*busy, there)
+        assert done == ["there"]
+        await asyncio.to_thread(store._readers.shutdown)
+        assert not store._readers._work
+        assert [len(queue) for queue in store._readers._queues] == [0]
+
+    in_store(tmp_path, work)
 
 
 def test_the_store_is_read_by_turns(tmp_path: Path) -> None:

@@ -77,15 +77,20 @@ class InPieces:
             async def send_pieces(message: Message) -> None:
                 nonlocal refused
                 if scope["type"] == "http" and _is_large(scope, message):
-                    refused = counted.enter_context(self._crowd.enter(_rooms(scope))) is not None
+                    refused = counted.enter_context(self._crowd.enter(_rooms(scope, LARGE_AT_ONCE))) is not None
                 if not refused:
                     for piece in pieces(message):
                         await send(piece)
 
             await self._app(scope, receive, send_pieces)
         if refused:
-            problem = say("too much is being worked on for your address: try again in a moment")
-            await refusal(429, problem, headers={"Retry-After": "1"})(scope, receive, send)
+            await too_much()(scope, receive, send)
+
+
+def too_much() -> Response:
+    """What an address is answered that waits for too much already."""
+    problem = say("too much is being worked on for your address: try again in a moment")
+    return refusal(429, problem, headers={"Retry-After": "1"})
 
 
 def _is_large(scope: Scope, message: Message) -> bool:
@@ -95,9 +100,9 @@ def _is_large(scope: Scope, message: Message) -> bool:
     return int(Headers(raw=message["headers"]).get("content-length", "0")) > LARGE
 
 
-def _rooms(scope: Scope) -> dict[str, int]:
+def _rooms(scope: Scope, most: int) -> dict[str, int]:
     address = scope["client"][0] if scope.get("client") else ""
-    return {address: LARGE_AT_ONCE, wider(address): LARGE_AT_ONCE * NEIGHBOURS}
+    return {address: most, wider(address): most * NEIGHBOURS}
 
 
 def pieces(message: Message) -> Iterator[Message]:
@@ -130,18 +135,31 @@ class Signed:
 
 
 class Accounted:
-    """Whatever a request or a socket asks of the workers is put down to whoever sent it."""
+    """Whatever a request or a socket asks of the readers and workers is put down to whoever sent it.
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
-        self._app, self._house = app, house
+    So many reads of an address may wait, and of a network; then requests are refused, before anything is done for them.
+    """
+
+    def __init__(self, app: ASGIApp, house: House, reads: int) -> None:
+        self._app, self._house, self._reads = app, house, reads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Remember who asks for as long as he is answered."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        if self._is_crowded(scope):
+            await too_much()(scope, receive, send)
+            return
         with on_behalf_of(await asker_of(HTTPConnection(scope), self._house)):
             await self._app(scope, receive, send)
+
+    def _is_crowded(self, scope: Scope) -> bool:
+        """Whether a request would have to wait behind too many reads. Sockets wait: players are not sent away."""
+        if scope["type"] != "http" or not scope["path"].startswith("/api/"):
+            return False
+        reading = self._house.store.reading
+        return any(reading[room] >= most for room, most in _rooms(scope, self._reads).items())
 
 
 def create_app(house: House, settings: Settings | None = None) -> FastAPI:
@@ -222,7 +240,7 @@ def create_app(house: House, settings: Settings | None = None) -> FastAPI:
     app.add_middleware(GZipUnlessSecret, minimum_size=2000, compresslevel=5, thread_minimum_size=PACKED_HERE)
     app.add_middleware(InPieces)
     app.add_middleware(Signed, files=files)
-    app.add_middleware(Accounted, house=house)
+    app.add_middleware(Accounted, house=house, reads=settings.limits.reads)
     app.add_middleware(Gatekeeper, settings=settings, scripts=files.scripts, rates=house.rates)
     app.add_middleware(Named)
     return app

@@ -98,6 +98,7 @@ class Limits:
     messages_of_address: Rate = OFTEN  # on all its connections; a network has as many times more as of requests
     hasty: int = 200  # refused messages after which a connection is closed
     strangers: int = 128  # of an address, at all tables; a table and a person have limits of their own
+    reads: int = 64  # of an address that wait; a network has as many times more as of requests
     connections: int = CONNECTIONS  # of an address, with those who sit somewhere
 
 

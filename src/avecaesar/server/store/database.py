@@ -14,6 +14,7 @@ import logging
 import os
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -26,6 +27,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
+from avecaesar.server.fairness import asking
+from avecaesar.server.networks import wider
 from avecaesar.server.store import lists, logs, rights, uploads
 from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
@@ -84,6 +87,7 @@ class Store:
         self._readers = FairExecutor(READERS, "reader")
         self._log = _Once()
         self.queued = 0  # writes that wait for the writer, or are under way
+        self.reading = Counter[str]()  # reads that wait or are under way, by household and by network
 
     async def open(self) -> None:
         """Make the file if there is none, and bring its tables up to date."""
@@ -356,7 +360,16 @@ class Store:
             self.queued -= 1
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.wrap_future(self._readers.submit(partial(self._reading, work)))
+        address = asking()[0].address
+        rooms = address, wider(address)
+        self.reading.update(rooms)
+        try:
+            return await asyncio.wrap_future(self._readers.submit(partial(self._reading, work)))
+        finally:
+            self.reading.subtract(rooms)
+            for room in rooms:
+                if not self.reading[room]:
+                    del self.reading[room]
 
     async def _begun(self, writing: Future[None]) -> None:
         """Wait for the writer, whatever happens to who waits; what it has not begun can still be cancelled."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from avecaesar.server.fairness import FairQueue
+from avecaesar.server.fairness import Asker, FairQueue
 from avecaesar.server.store.fair_executor import FairExecutor
 
 T = TypeVar("T")
@@ -23,10 +23,9 @@ class Writer(FairExecutor):
 
         A barrier: all that was asked for before is done before it, and all that is asked for later after it.
         """
-        if not barrier:
-            return super().submit(work)
-        with self._lock:  # so that nobody comes in between
-            self._queues.append(FairQueue())
-            done = super().submit(work)
-            self._queues.append(FairQueue())
-        return done
+        return self._bring(self._enter_alone if barrier else self._enter, work)
+
+    def _enter_alone(self, done: Future[Any], work: Callable[[], Any], askers: Sequence[Asker]) -> None:
+        self._queues.append(FairQueue())
+        self._enter(done, work, askers)
+        self._queues.append(FairQueue())
