@@ -19,7 +19,6 @@ import pytest
 from avecaesar.server.http import protocols
 from avecaesar.server.http.priority import (
     A_ROUND,
-    ROUNDS_TO_FINISH,
     Priority,
     PriorityLoop,
     PrioritySelector,
@@ -93,54 +92,6 @@ def test_of_one_rank_nobody_is_passed_over(selector: PrioritySelector, lines: li
     came = Counter(number for _ in range(2 * rounds) for number in heard_in_a_round(selector))
     assert set(came) == set(range(MANY))
     assert 1 <= min(came.values()) <= max(came.values()) <= 3
-
-
-def test_what_was_begun_is_finished_before_others_are_heard_but_players(lines: list[socket.socket]) -> None:
-    stranger, player = lines[:2]
-    with PrioritySelector(to_finish=3) as selector:
-        for line, rank in ((stranger, Priority.STRANGER), (player, Priority.PLAYER)):
-            selector.register(line, READ, rank)
-            selector.rank(line.fileno(), rank)
-        everybody, players = [Priority.PLAYER, Priority.STRANGER], [Priority.PLAYER]
-        assert [heard_in_a_round(selector) for _ in range(5)] == [everybody, players, players, players, everybody]
-        assert heard_in_a_round(selector) == players
-        assert [key.data for key, _ in selector.select(0.1)] == everybody  # there is nothing left to finish
-
-
-@pytest.mark.parametrize("steps", [1, ROUNDS_TO_FINISH])
-def test_an_answer_of_several_steps_does_not_wait_for_those_who_came_since(
-    lines: list[socket.socket], steps: int
-) -> None:
-    """Each is heard once and then takes some steps; all who were heard at once have taken theirs before others are."""
-    done: list[str] = []
-
-    async def answer() -> None:
-        for step in range(steps):
-            done.append(f"step {step}")
-            await asyncio.sleep(0)
-
-    async def flooded() -> None:
-        loop, tasks = asyncio.get_running_loop(), []
-
-        def hear(line: socket.socket) -> None:
-            loop.remove_reader(line)
-            done.append("heard")
-            tasks.append(loop.create_task(answer()))
-
-        for line in lines:
-            loop.add_reader(line, hear, line)
-        while len(tasks) < len(lines):
-            await asyncio.sleep(0)
-        await asyncio.gather(*tasks)
-
-    with asyncio.Runner(loop_factory=new_loop) as runner:
-        runner.run(flooded())
-    one_round = A_ROUND[Priority.STRANGER]
-    assert done[: 2 * one_round] == ["heard"] * one_round + ["step 0"] * one_round
-    for number, what in enumerate(done):
-        if what == "heard":
-            before = Counter(done[:number])
-            assert before[f"step {steps - 1}"] >= before["heard"] - one_round + 1
 
 
 def test_whoever_waits_for_strangers_hears_a_player_at_once(selector: PrioritySelector) -> None:

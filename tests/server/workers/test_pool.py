@@ -359,12 +359,6 @@ def test_workers_are_polite(thinkers: Thinkers) -> None:
     assert asyncio.run(thinkers.call(os.nice, 0)) == min(19, os.nice(0) + 10)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody is forked")
-def test_workers_have_a_session_of_their_own(thinkers: Thinkers) -> None:
-    """What they take of the processor is not taken from the share of the server's session."""
-    assert asyncio.run(thinkers.call(os.getsid, 0)) not in (os.getsid(0), asyncio.run(thinkers.call(os.getpid)))
-
-
 def test_only_the_first_worker_gets_ready_at_the_servers_own_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody waits for that one; the others replace workers that visitors can have stopped."""
     told, new_worker = list[bool](), worker.new_worker

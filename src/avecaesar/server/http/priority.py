@@ -5,9 +5,6 @@ else gets its next step. In a flood every step of an answer, and there are five 
 Here a round of the loop hears a few connections of each rank, the highest rank first; the system hands out those of one
 rank round-robin, so nobody is passed over. What has been read already and waits to be worked on goes by the same
 rounds. An attacker can sit down too, so players come a few at a time.
-
-What was begun in such a round is finished before others are heard but players, or has a few rounds of its own to be
-finished in: or else every step of an answer would wait for the first steps of all who came since.
 """
 
 from __future__ import annotations
@@ -40,18 +37,12 @@ class Priority(IntEnum):
 
 
 A_ROUND = {Priority.PLAYER: 16, Priority.NEW: 16, Priority.DOOR: 8, Priority.STRANGER: 4}  # heard in a round
-ROUNDS_TO_FINISH = 4  # between two rounds that hear everybody, while there is something to finish
 
 
 class PrioritySelector(selectors.BaseSelector):
-    """epoll that returns a few events of each rank at a time.
+    """epoll that returns a few events of each rank at a time."""
 
-    `to_finish`: after everybody was heard, only players are for so many rounds, unless nothing is left to do before.
-    """
-
-    def __init__(self, to_finish: int = 0) -> None:
-        self.hears_all = True  # in this round
-        self._to_finish, self._finishing = to_finish, 0
+    def __init__(self) -> None:
         self._polls = {rank: system.epoll() for rank in Priority}
         self._keys: dict[int, selectors.SelectorKey] = {}
         self._ranks: dict[int, Priority] = {}  # of files that are no stranger's
@@ -106,9 +97,7 @@ class PrioritySelector(selectors.BaseSelector):
         return key
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What there is to do in this round. A time of 0 says that something is left to do anyway."""
-        self.hears_all = timeout != 0 or self._finishing == 0
-        self._finishing = self._to_finish if self.hears_all else self._finishing - 1
+        """What there is to do in this round."""
         ready = self._ready(0.0)
         if not ready and timeout != 0:
             ready = self._ready(-1 if timeout is None else max(timeout, 0.0))
@@ -127,13 +116,9 @@ class PrioritySelector(selectors.BaseSelector):
     def _ready(self, timeout: float) -> list[tuple[int, int]]:
         """What each rank has to say. Every question lets other threads go on, so only those are asked that have."""
         some = {file for file, _ in self._any.poll(timeout, len(Priority))}
-        if not self.hears_all:
-            some &= {self._polls[Priority.PLAYER].fileno()}
         heard = {
             rank: poll.poll(0, A_ROUND[rank]) if poll.fileno() in some else [] for rank, poll in self._polls.items()
         }
-        if not self.hears_all:
-            return heard[Priority.PLAYER]
         held = [(file, system.EPOLLIN) for file, more in self._held.items() if file in self._keys and more()]
         heard[Priority.DOOR] = [] if len(heard[Priority.NEW]) == A_ROUND[Priority.NEW] else heard[Priority.DOOR] + held
         return [one for rank in Priority for one in heard[rank]]
@@ -162,7 +147,7 @@ class PriorityLoop(asyncio.SelectorEventLoop):
     """asyncio's loop with these priorities."""
 
     def __init__(self) -> None:
-        self.priorities = PrioritySelector(ROUNDS_TO_FINISH)
+        self.priorities = PrioritySelector()
         self._later: dict[Priority, deque[tuple[Callable[[], object], Context]]] = {rank: deque() for rank in Priority}
         self._goes_on = False
         super().__init__(self.priorities)
@@ -177,15 +162,12 @@ class PriorityLoop(asyncio.SelectorEventLoop):
 
     def _go_on(self) -> None:
         for rank, waiting in self._later.items():
-            for _ in range(min(len(waiting), A_ROUND[rank]) if self._hears(rank) else 0):
+            for _ in range(min(len(waiting), A_ROUND[rank])):
                 work, context = waiting.popleft()
                 self.call_soon(work, context=context)
         self._goes_on = any(self._later.values())
         if self._goes_on:
             self.call_soon(self._go_on)
-
-    def _hears(self, rank: Priority) -> bool:
-        return rank is Priority.PLAYER or self.priorities.hears_all
 
 
 def give_rank(line: Any, rank: Priority) -> None:

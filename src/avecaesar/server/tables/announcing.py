@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
 COMINGS = Rate(0.5, 6)  # of people who sit here, that are told of at once: all six may come together
 SIGHTS_A_STEP = 10  # different ones that are put together before others are served
-ROUNDS = 25  # of the event loop from one such step to the next, at whichever table; in some five strangers are heard
+ROUNDS = 5  # of the event loop from one such step to the next, at whichever table
 A_STEP = 0.01  # seconds of the loop that one takes, about
 A_QUESTION = 4  # as many of them is one in which somebody is asked something: two sortings take some 4 ms
 
