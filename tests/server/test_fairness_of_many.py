@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from functools import partial
 
 import pytest
@@ -88,3 +89,32 @@ def test_accounts_of_those_who_have_gone_are_looked_through_seldom() -> None:
         calls += calls_of(lambda: serve(queue))
         assert queue.remembered <= MANY
     assert calls < 5 * MANY * LITTLE
+
+
+class Errand:
+    """What a worker is asked for, which may be large."""
+
+
+def test_nothing_is_kept_of_errands_that_are_done_or_given_up() -> None:
+    queue = FairQueue[Errand]()
+    queue.add(Errand(), [Asker("10.0.0.1", "person")], LONG)
+    assert queue.take(3) is not None  # and it takes long, so that accounts are kept
+    for number in range(100):
+        asker = Asker(f"192.0.2.{number}", "")
+        errands = [Errand() for _ in range(3)]
+        for each in errands:
+            queue.add(each, [asker], SHORT)
+        first = queue.take(3)
+        assert first is not None
+        queue.done(first, SHORT)
+        for each in errands:
+            queue.drop(each)
+        seen = [weakref.ref(each) for each in errands]
+        del first, each, errands
+        assert [ref() for ref in seen] == [None] * 3
+
+
+def test_whoever_asks_for_the_same_again_and_again_is_no_more_work() -> None:
+    queue, asker = queue_of([]), Asker("10.0.0.1", "person")
+    queue.add(1, [asker] * MANY, SHORT)
+    assert calls_of(lambda: serve(queue)) < LITTLE

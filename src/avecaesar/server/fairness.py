@@ -28,7 +28,6 @@ LENGTHS = range(3)  # short, long, very long
 EXPECTED = 1.0  # seconds at most that are charged in advance; the rest when the errand is done
 UNWATCHED_WEIGHT = 0.25  # the share of all that nobody watches, beside the 1 of an address
 MOST_REMEMBERED = 1000  # people, unless more have errands that wait or run
-A_FEW = 8  # ranks that are not worth clearing away
 
 T = TypeVar("T", bound=Hashable)
 F = TypeVar("F", bound="_Flow[Any]")
@@ -116,7 +115,7 @@ class _Order(Generic[T]):
         elif self.ranks.get(name) != rank:
             self.ranks[name] = rank
             heappush(self._heap, (rank, name))
-        if len(self._heap) > 2 * len(self.ranks) + A_FEW:
+        if len(self._heap) > 2 * len(self.ranks):
             self._heap = [(rank, name) for name, rank in self.ranks.items()]
             heapify(self._heap)
 
@@ -178,7 +177,7 @@ class _Ticket:
     """What is known of an errand."""
 
     number: int
-    askers: list[Asker]
+    askers: dict[Asker, None]  # each once, however often he asks
     takes: float
     charged: Asker | None = None  # while it runs
     length: int = field(init=False)
@@ -222,7 +221,7 @@ class FairQueue(Generic[T]):
     def add(self, item: T, askers: Sequence[Asker], takes: float) -> None:
         """Let an errand wait that takes at most so many seconds, as far as one knows."""
         self._count += 1
-        self._tickets[item] = _Ticket(self._count, [], takes)
+        self._tickets[item] = _Ticket(self._count, {}, takes)
         self._waiting += 1
         for asker in askers:
             self.join(item, asker)
@@ -236,7 +235,7 @@ class FairQueue(Generic[T]):
         rank = min(rank, person.waiting[-1].ranks.get(item, rank))
         for order in person.waiting[ticket.length :]:
             order.place(item, rank)
-        ticket.askers.append(asker)
+        ticket.askers[asker] = None
         self._place(asker)
 
     def drop(self, item: T) -> bool:
@@ -282,7 +281,7 @@ class FairQueue(Generic[T]):
         """An errand is to be done once more."""
         ticket = self._tickets[item]
         self._end(ticket, seconds)
-        askers, ticket.askers, ticket.charged = ticket.askers, [], None
+        askers, ticket.askers, ticket.charged = ticket.askers, {}, None
         self._waiting += 1
         for asker in askers:
             self.join(item, asker)

@@ -12,11 +12,13 @@ from contextlib import contextmanager
 import pytest
 
 from avecaesar.server.fairness import Asker, on_behalf_of
+from avecaesar.server.ready import Room
 from avecaesar.server.tables import waking
 from avecaesar.server.tables.house import NAP
 from avecaesar.server.tables.running import RunningTable
 from avecaesar.server.wire import messages as msg
 from harness import Guest, Harness, person, settle
+from seat_numbers import FIRST
 
 
 class Closings:
@@ -85,6 +87,39 @@ def test_a_table_that_is_woken_anew_during_a_nap_stays_awake(house: Harness, mon
         await old.close()
 
     house.run(wake())
+
+
+def test_a_table_does_not_fall_asleep_while_a_command_waits_that_it_has_taken(
+    house: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though whoever has sent it is gone by then."""
+    livia = person()
+    table = house.lay("here", "here", key=livia).table
+    looked = asyncio.Event()
+
+    async def look(room: object) -> bool:
+        await looked.wait()
+        return False
+
+    monkeypatch.setattr(Room, "is_short", look)
+
+    async def leave() -> None:
+        guest = await Guest.at(house.server, table, livia)
+        running = house.running(table)
+        command = msg.Dress(id="dress-1", seat=FIRST, name="Livia II", colour="red")
+        sent = asyncio.create_task(running.command(guest.connection.who, command))
+        await settle()
+        sent.cancel()
+        guest.leave()
+        await settle()
+        was_idle = running.idle
+        looked.set()
+        while running.state.chairs[FIRST].name != "Livia II":
+            await asyncio.sleep(0)
+        await settle()
+        assert (was_idle, running.idle) == (False, True)
+
+    house.run(leave())
 
 
 def test_whoever_puts_tables_to_sleep_survives_a_failure(

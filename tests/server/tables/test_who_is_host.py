@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from avecaesar.game.numbers import SeatNumber
+from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables.house import new_key
 from avecaesar.server.wire import messages as msg
 from circus import Circus
-from harness import Harness, person
+from harness import Guest, Harness, person
 from seat_numbers import FIRST, SECOND, THIRD
 
 
@@ -191,5 +192,72 @@ def test_a_guest_who_drives_for_the_host_and_is_forgotten_takes_the_table_from_n
         await circus.server.forget([circus.marcus])
         assert await hosts(circus, circus.livia, phone, circus.marcus) == [True, True, False]
         assert not any("host" in line for line in circus.said()[before:])
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("do", ["hand_on", "ban", "close", "erase_words"])
+def test_a_guest_who_drives_for_the_host_does_nothing_that_cannot_be_undone(house: Harness, do: str) -> None:
+    circus = Circus(house)
+    seat = {"seat": THIRD} if do in ("hand_on", "ban") else {}
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        assert await hosts(circus, circus.marcus) == [True]
+        refused = await two.do(do, at=two.table["changed"], **seat)
+        assert refused["problem"] == "only the host may do that"
+        assert (await one.do(do, at=one.table["changed"], **seat))["is"] == "done"
+
+    house.run(play())
+
+
+def test_a_guest_who_drives_for_the_host_lets_nobody_in_to_her_seat(house: Harness) -> None:
+    circus = Circus(house)
+    phone = person()
+
+    async def play() -> None:
+        await circus.gather()
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        with pytest.raises(RefusedError, match="not your seat"):
+            await circus.link(FIRST, circus.marcus)
+        await let_in(circus, SECOND, circus.marcus, phone)
+        assert await circus.seats_of(phone) == {SECOND}
+        assert await hosts(circus, phone) == [False]
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("by", ["the host", "the operator"])
+def test_a_guest_who_drives_for_the_host_can_be_banned(house: Harness, by: str) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        if by == "the host":
+            assert (await one.do("ban", seat=1, at=one.table["changed"]))["is"] == "done"
+        else:
+            await circus.server.ban(circus.table, SECOND)
+        assert (await circus.server.who(circus.table, [circus.marcus])).banned
+        assert await hosts(circus, circus.livia, circus.marcus) == [True, False]
+
+    house.run(play())
+
+
+def test_a_key_that_was_planted_on_the_sitter_is_shut_out_with_the_others(house: Harness) -> None:
+    """Whoever planted it has opened a link to the seat with it."""
+    circus = Circus(house)
+    livia, planted = new_key("h"), person()
+    circus.livia = livia
+    circus.table = house.lay("here", "friend", "friend", key=livia).table
+
+    async def play() -> None:
+        await let_in(circus, FIRST, livia, planted)
+        assert await hosts(circus, livia, planted) == [True, True]
+        both = await Guest.at(circus.server, circus.table, livia, planted)
+        assert (await both.do("shut_out", seat=FIRST))["is"] == "done"
+        assert await hosts(circus, livia, planted) == [True, False]
+        assert [await circus.seats_of(key) for key in (livia, planted)] == [{FIRST}, frozenset()]
 
     house.run(play())

@@ -28,6 +28,9 @@ from seat_numbers import THIRD
         "Livi\u0430",  # Cyrillic
         "H\u0435ra Κ",
         "\u3163ulia",  # a Korean letter that makes no syllable
+        "Livia \u0661",  # an Arabic one
+        "Livia \u0967\u0966",  # ten in Devanagari
+        "\u3021ulia",  # a Chinese one for merchants
     ],
 )
 def test_a_name_with_letters_of_two_scripts_is_refused(name: str) -> None:
@@ -40,6 +43,7 @@ def test_a_name_with_letters_of_two_scripts_is_refused(name: str) -> None:
         *("Livia", "Zoë", "Nguyễn Thị", "İpek", "Işıl", "Łucja", "O\u02bcBrien", "Ka\u02bbiu", "Strauß", "Ἥρα", "Вера"),
         *("דן", "علي", "อรุณ", "अनु", "Անի", "ꓡꓲꓢꓴ", "ᏣᎳᎩ", "ნინო", "ቤተ"),
         *("李 Lee", "アウルス Mk 2", "이수 Kim", "佐々木 Yū", "ベー・B", "Livia ❤️", "Ⅷ Marcus", "Nero 10"),
+        *("علي ٢", "Livia ²", "李 二 Lee"),
     ],
 )
 def test_everybody_can_write_his_own_name(name: str) -> None:

@@ -18,7 +18,7 @@ class TimeSlice:
     def __init__(self, again: Callable[[TimeSlice], Awaitable[None]]) -> None:
         self.comes: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.spent = 0.0  # seconds of the present turn
-        self.joined: list[Asker] = []  # in this turn, for the next ones
+        self.joined: dict[Asker, None] = {}  # in this turn, for the next ones
         self._again = again
 
     async def step(self) -> None:
@@ -44,7 +44,7 @@ class FoldQueue:
         """Somebody else waits for the work of that name; it begins, or goes on, when the turn of either comes."""
         for turn in self._called.get(name, ()):
             if turn.comes.done():
-                turn.joined.append(asker)
+                turn.joined[asker] = None
             else:
                 self._queue.join(turn, asker)
 
@@ -73,7 +73,7 @@ class FoldQueue:
         self._queue.again(turn, turn.spent)
         for asker in turn.joined:
             self._queue.join(turn, asker)
-        turn.comes, turn.spent, turn.joined = asyncio.get_running_loop().create_future(), 0.0, []
+        turn.comes, turn.spent, turn.joined = asyncio.get_running_loop().create_future(), 0.0, {}
         self._free += 1
         self._call()
         await turn.comes

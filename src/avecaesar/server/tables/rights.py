@@ -153,6 +153,15 @@ class Rights:
         """
         return {key for seat in seats for key in self.keys_to(seat) if self._is_at_home(key, seat)}
 
+    def home_of(self, who: Actor) -> list[SeatNumber]:
+        """The seats that somebody drives for himself, and not for somebody else who has let him in."""
+        return sorted(seat for seat in who.seats if any(self._is_at_home(key, seat) for key in who.keys))
+
+    def need_host_himself(self, who: Actor) -> None:
+        """Refuse what cannot be undone to somebody who is host only because he drives for the host."""
+        if who.host and not any(map(self._is_hosts, who.keys)):
+            raise RefusedError(say("only the host may do that"), status=403)
+
     def _is_at_home(self, key: str, seat: SeatNumber) -> bool:
         """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
         sat = {grant.seat for grant in self.held if (grant.key, grant.role) == (key, "sat")}
@@ -164,7 +173,8 @@ class Rights:
 
         Somebody else with a seat of his own, or the host, may have opened his link: they lose that seat and no more.
         """
-        sitter, hosts = self.keys_to(seat, "sat"), {grant.key for grant in self.held if grant.role == "host"}
+        sitter = self.keys_to(seat, "sat")
+        hosts = {grant.key for grant in self.held if grant.role == "host" and self._is_hosts(grant.key)}
         if hosts & set(sitter):
             raise RefusedError(say("the host sits there: close the table instead"))
         sat = [grant for grant in self.held if grant.role == "sat" and grant.seat is not None]
@@ -205,12 +215,14 @@ class Rights:
                 case e.Appointed(seat):
                     revoke += self.all_rights_to(seat)
                 case e.OthersShutOut(seat):
-                    revoke += [Revoke("drive", seat, but=who.keys)]
+                    # Of somebody's keys one stays: another may have been planted by somebody who knows it.
+                    own = [key for key in who.keys if key in self.keys_to(seat)][:1]
+                    revoke += [Revoke("drive", seat, but=tuple(own))]
                     revoke += [Revoke("pass", seat), Revoke("sat", seat), Revoke("host", seat)]
-                    grants += [Grant(key, seat, "sat") for key in who.keys if key in self.keys_to(seat)][:1]
-                    if hosts := [key for key in who.keys if self._is_hosts(key)]:
-                        revoke += [Revoke("host", but=who.keys), Revoke("pass")]
-                        grants += [Grant(hosts[0], None, "host")]
+                    grants += [Grant(key, seat, "sat") for key in own]
+                    if hosts := [key for key in who.keys if self._is_hosts(key)][:1]:
+                        revoke += [Revoke("host", but=tuple(hosts)), Revoke("pass")]
+                        grants += [Grant(key, None, "host") for key in hosts]
                 case e.HandedOn(seat):
                     revoke += [Revoke("host"), Revoke("pass")]
                     sitter = self.keys_to(seat, "sat")
@@ -304,7 +316,9 @@ class Rights:
         if seat >= len(self._state.chairs):
             raise RefusedError(say("there is no seat {seat} at this table", seat=seat), status=404)
         if seat in who.seats:
-            opens = [Grant(token, own, "pass") for own in sorted(who.seats)]
+            opens = [Grant(token, own, "pass") for own in self.home_of(who)]
+            if seat not in {grant.seat for grant in opens}:
+                raise RefusedError(say("that is not your seat"), status=403)
             all_of = [*opens, Grant(token, None, "pass")]
             makes_host = who.host and any(grant.role == "host" for grant in self.given_to(token, all_of))
             return "device", all_of if makes_host else opens

@@ -42,6 +42,7 @@ from avecaesar.speech import say
 from avecaesar.telling import narration
 
 HINTS = 3
+FOR_GOOD = msg.HandOn | msg.Ban | msg.CloseTable | msg.EraseWords  # cannot be undone
 GOES_ON = msg.MakeMove | msg.Resume | msg.Stand | msg.Moderation  # is written down however little room there is
 
 T = TypeVar("T")
@@ -106,7 +107,7 @@ class RunningTable:
     @property
     def idle(self) -> bool:
         """Whether nobody would miss it if it were forgotten until somebody asks for it."""
-        return not (self.connections or self.users or self.state.goes_on or self.lock.locked())
+        return not (self.connections or self.users or self._tasks or self.state.goes_on or self.lock.locked())
 
     async def command(self, who: Actor, command: msg.Logged) -> msg.Done:
         """Carry a command out, once, however often it comes."""
@@ -123,6 +124,8 @@ class RunningTable:
                 name = f"{who.holder}:{command.id}"
                 if not isinstance(command, msg.Say):
                     self.presence.saw(who.seats)
+                if isinstance(command, FOR_GOOD):
+                    self.rights.need_host_himself(who)
                 events = self.rights.with_seats_of_banned(
                     decisions.decide(self.state, who, command, self.presence.circumstances)
                 )

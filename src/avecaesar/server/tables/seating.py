@@ -192,7 +192,7 @@ class Seating:
                 who = await self._table.rights.of(keys)
                 kind, grants = self._table.rights.linked(who, seat, token)
                 until = self._table.clock() + (INVITATION_LASTS if kind == "invitation" else LINK_LASTS)
-                linked = sorted(who.seats) if kind == "device" else [] if seat is None else [seat]
+                linked = sorted({grant.seat for grant in grants if grant.seat is not None})
                 ended = [Revoke("pass", each) for each in linked]  # one link to a seat at a time
                 all_of = tuple(linked) if kind == "device" else ()
                 made = e.Linked(tag_of(token), kind, seat, until, all_of, host=Grant(token, None, "pass") in grants)

@@ -53,7 +53,8 @@ def fault_in_name(name: str) -> str | None:
     """
     if fault := fault_in(name):
         return fault
-    letters = [unicodedata.name(each, "") for each in unicodedata.normalize("NFKC", name) if each.isalpha()]
+    plain = unicodedata.normalize("NFKC", name)
+    letters = [unicodedata.name(c, "") for c in plain if c.isalpha() or (c.isnumeric() and not c.isascii())]
     scripts = {letter.partition(" ")[0] for letter in letters if not letter.startswith(BESIDE)}
     if len(scripts) > 1 and scripts & ALIKE:
         return say("letters of one script only, please: Latin, Greek or Cyrillic")
