@@ -34,9 +34,9 @@ def one_race(course: str, chariots: int, playouts: int, seed: int) -> tuple[list
     """The searcher among solid drivers: seconds for each decision between several moves, and playouts in all."""
     race, searcher, others = Race(course, chariots, seed=seed), Searcher(playouts=playouts), Scorpus()
     seconds, done = [], 0
-    while (seat := race.turn) is not None:
-        view = race.view(seat)
-        if seat != seed % chariots or len(view.legal_moves) == 1:
+    while (chariot := race.turn) is not None:
+        view = race.view(chariot)
+        if chariot != seed % chariots or len(view.legal_moves) == 1:
             race.play(others.choose(view))
             continue
         begun = time.process_time()

@@ -1,4 +1,4 @@
-"""Worlds: whole races that agree with all that a seat has seen. Proved by running them again from the start.
+"""Worlds: whole races that agree with all that a driver has seen. Proved by running them again from the start.
 
 `Telling` (`retold.py`) is a slow and plain reading of one chariot's part in a history: all hands it may have held, step
 by step, with their weights. What a world deals must be among its last ones, and the way there is a deal that can be
@@ -33,19 +33,19 @@ LAYING = (151, 211, 227)
 MOMENTS = (*range(60), 87, 103, *LAYING)
 
 
-def evidence_of(race: Race, seat: ChariotNumber, used: packing.Records | None = None) -> packing.Records:
+def evidence_of(race: Race, chariot: ChariotNumber, used: packing.Records | None = None) -> packing.Records:
     evidence = belief.new_evidence() if used is None else used
-    view = race.view(seat)
+    view = race.view(chariot)
     belief.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
     return evidence
 
 
 def imagined(
-    race: Race, seat: ChariotNumber, count: int, seed: int = 1, used: packing.Records | None = None
+    race: Race, chariot: ChariotNumber, count: int, seed: int = 1, used: packing.Records | None = None
 ) -> Iterator[packing.Records]:
-    """So many worlds of a seat; all in the same record."""
-    evidence, world, state = evidence_of(race, seat, used), packing.new_races(1), np.uint64(seed)
-    known = race.view(seat).known
+    """So many worlds as one chariot's driver imagines them; all in the same record."""
+    evidence, world, state = evidence_of(race, chariot, used), packing.new_races(1), np.uint64(seed)
+    known = race.view(chariot).known
     for _ in range(count):
         state = np.uint64(belief.imagine_one(race._course_table, race._rules_table, known, evidence, world, state))
         yield world
@@ -55,9 +55,9 @@ def moment(seed: int) -> tuple[Race, ChariotNumber]:
     """A race of any kind at a moment at which a driver is asked."""
     race, source = laying(seed) if seed in LAYING else somewhere(seed)
     while not race.over:
-        seat = race.turn
-        if seat is not None and seat in race.driven:
-            return race, seat
+        chariot = race.turn
+        if chariot is not None and chariot in race.driven:
+            return race, chariot
         step(race, source)
     return moment(seed + 100_000)
 
@@ -71,20 +71,20 @@ def laying(seed: int) -> tuple[Race, random.Random]:
     return race, source
 
 
-def hand_in(world: packing.Records, seat: int) -> Cards:
-    packed = int(world["hand"][0][seat])
+def hand_in(world: packing.Records, chariot: int) -> Cards:
+    packed = int(world["hand"][0][chariot])
     return tuple(value for value in range(1, 7) for _ in range(packed >> 4 * value & 15))
 
 
-def deck_in(world: packing.Records, seat: int) -> Cards:
-    top, undrawn = int(world["top"][0][seat]), int(world["undrawn"][0][seat])
-    ring = world["deck"][0][seat].tolist()
+def deck_in(world: packing.Records, chariot: int) -> Cards:
+    top, undrawn = int(world["top"][0][chariot]), int(world["undrawn"][0][chariot])
+    ring = world["deck"][0][chariot].tolist()
     return tuple(ring[(top + n) % 24] for n in range(undrawn))
 
 
-def piles_in(world: packing.Records, seat: int) -> tuple[Cards, ...]:
-    cards = world["deck"][0][seat].tolist()
-    spans = zip(world["pile_top"][0][seat].tolist(), world["pile"][0][seat].tolist(), strict=True)
+def piles_in(world: packing.Records, chariot: int) -> tuple[Cards, ...]:
+    cards = world["deck"][0][chariot].tolist()
+    spans = zip(world["pile_top"][0][chariot].tolist(), world["pile"][0][chariot].tolist(), strict=True)
     return tuple(tuple(cards[top : top + size]) for top, size in spans)
 
 
@@ -103,12 +103,12 @@ def numbers_of(piles: tuple[Cards, ...]) -> list[int]:
     return [*numbers, *range(first, 24)]
 
 
-def race_again(race: Race, seat: ChariotNumber, world: packing.Records, tellings: dict[int, Telling]) -> Race:
+def race_again(race: Race, chariot: ChariotNumber, world: packing.Records, tellings: dict[int, Telling]) -> Race:
     """The race from the start, with a deal and hidden choices by which it comes to this world."""
     deal = [list(cards) for cards in race.deal]
     hidden: dict[int, list[Move]] = {}
     for other in range(len(race.names)):
-        if other not in hidden_from(race, seat):
+        if other not in hidden_from(race, chariot):
             deal[other] = own_deal(race, world, other)
         elif race.asks in ("deck", "sort"):
             if other in race._sorted:
@@ -130,48 +130,48 @@ def race_again(race: Race, seat: ChariotNumber, world: packing.Records, tellings
         move = turn.made
         if turn.chariot in hidden and (isinstance(move, Sort) or (isinstance(move, Miss) and move.exchange)):
             move = hidden[turn.chariot].pop(0)
-        elif isinstance(move, ChooseDeck) and race.asks == "deck" and turn.chariot != seat:
+        elif isinstance(move, ChooseDeck) and race.asks == "deck" and turn.chariot != chariot:
             move = ChooseDeck(DECK_NAMES[int(world["choice"][0][turn.chariot]) - 1])
         again.play(move)
     return again
 
 
-def hidden_from(race: Race, seat: ChariotNumber) -> set[ChariotNumber]:
-    """The chariots whose cards a seat cannot see; without a memory aid its own piles are among them."""
-    own = set() if race._piled(seat) and not race.memory_aid else {seat}
+def hidden_from(race: Race, chariot: ChariotNumber) -> set[ChariotNumber]:
+    """The chariots whose cards one chariot's driver cannot see; without a memory aid his own piles are among them."""
+    own = set() if race._piled(chariot) and not race.memory_aid else {chariot}
     return set(race.driven) - own
 
 
-def hidden_in(world: packing.Records, seat: int, piled: bool) -> Hidden:
+def hidden_in(world: packing.Records, chariot: int, piled: bool) -> Hidden:
     if piled:
-        return Hidden(hand_in(world, seat), tuple(tuple(sorted(pile)) for pile in piles_in(world, seat)))
-    deck = deck_in(world, seat)
-    return Hidden(hand_in(world, seat), deck[len(deck) - int(world["known"][0][seat]) :])
+        return Hidden(hand_in(world, chariot), tuple(tuple(sorted(pile)) for pile in piles_in(world, chariot)))
+    deck = deck_in(world, chariot)
+    return Hidden(hand_in(world, chariot), deck[len(deck) - int(world["known"][0][chariot]) :])
 
 
-def own_deal(race: Race, world: packing.Records, seat: int) -> list[int]:
+def own_deal(race: Race, world: packing.Records, chariot: int) -> list[int]:
     """What was drawn comes as it did, the rest as the world has it."""
-    if race._piled(seat):
-        if seat not in race._sorted:
-            numbers: list[int] = world["deck"][0][seat].tolist()
+    if race._piled(chariot):
+        if chariot not in race._sorted:
+            numbers: list[int] = world["deck"][0][chariot].tolist()
             return numbers
         piles = []
-        for dealt, left in zip(race._sorted[seat], piles_in(world, seat), strict=True):
+        for dealt, left in zip(race._sorted[chariot], piles_in(world, chariot), strict=True):
             piles.append(dealt[: len(dealt) - len(left)] + left)
         return numbers_of(tuple(piles))
-    shuffled = race._all("undrawn")[seat] - race._all("known")[seat]
-    return [*race.deal[seat][: 24 - shuffled], *deck_in(world, seat)[:shuffled]]
+    shuffled = race._all("undrawn")[chariot] - race._all("known")[chariot]
+    return [*race.deal[chariot][: 24 - shuffled], *deck_in(world, chariot)[:shuffled]]
 
 
-def told_deal(world: packing.Records, seat: int, telling: Telling) -> tuple[list[int], list[Move]]:
-    way = telling.way_to(hidden_in(world, seat, telling.piled))
+def told_deal(world: packing.Records, chariot: int, telling: Telling) -> tuple[list[int], list[Move]]:
+    way = telling.way_to(hidden_in(world, chariot, telling.piled))
     if telling.piled:
-        piles = piles_in(world, seat)
+        piles = piles_in(world, chariot)
         drawn = [[step_[2] for step_ in way[1:] if step_ and step_[1] == pile] for pile in range(3)]
         sorted_ = [(*first, *left) for first, left in zip(drawn, piles, strict=True)]
         return numbers_of(tuple(sorted_)), [Sort(way[0])]
-    deck = deck_in(world, seat)
-    under = int(world["known"][0][seat])
+    deck = deck_in(world, chariot)
+    under = int(world["known"][0][chariot])
     drawn_ = [step_[1] for step_ in way[1:] if step_ and step_[0] == "drawn"]
     exchanged: list[Move] = [Miss(step_[1]) for step_ in way[1:] if step_ and step_[0] == "exchanged"]
     return [*way[0], *drawn_, *deck[: len(deck) - under]], exchanged
@@ -180,37 +180,37 @@ def told_deal(world: packing.Records, seat: int, telling: Telling) -> tuple[list
 @cache
 def told(seed: int) -> tuple[Race, ChariotNumber, dict[int, Telling] | None]:
     """A moment and the part of each chariot whose cards are hidden; None where it cannot be told."""
-    race, seat = moment(seed)
+    race, chariot = moment(seed)
     if race.asks in ("deck", "sort"):
-        return race, seat, {}
-    if tied_exception_may_speak(race, seat):
-        return race, seat, None
+        return race, chariot, {}
+    if tied_exception_may_speak(race, chariot):
+        return race, chariot, None
     events = retold(race)
     try:
         for event in events:
-            if event.seat in race.driven and isinstance(event.move, Play | Miss):
+            if event.chariot in race.driven and isinstance(event.move, Play | Miss):
                 fits_sixes(race, event)
-        return race, seat, {other: Telling(race, other, events) for other in hidden_from(race, seat)}
+        return race, chariot, {other: Telling(race, other, events) for other in hidden_from(race, chariot)}
     except CannotTell:
-        return race, seat, None
+        return race, chariot, None
 
 
-def known_in(race: Race, world: packing.Records, seat: ChariotNumber) -> bytes:
+def known_in(race: Race, world: packing.Records, chariot: ChariotNumber) -> bytes:
     into = packing.new_races(1)
-    redaction.redact_race(race._rules_table, world, 0, seat, into)
+    redaction.redact_race(race._rules_table, world, 0, chariot, into)
     return into.tobytes()
 
 
 @pytest.mark.parametrize("seed", MOMENTS)
 def test_a_world_raced_again_from_the_start_is_legal_and_looks_the_same(seed: int) -> None:
-    race, seat, tellings = told(seed)
+    race, chariot, tellings = told(seed)
     if tellings is None:
         return
-    view = race.view(seat)
-    for world in imagined(race, seat, 5, seed):
-        assert known_in(race, world, seat) == view.known.tobytes()
-        again = race_again(race, seat, world, tellings)
-        assert again.view(seat).known.tobytes() == view.known.tobytes()
+    view = race.view(chariot)
+    for world in imagined(race, chariot, 5, seed):
+        assert known_in(race, world, chariot) == view.known.tobytes()
+        again = race_again(race, chariot, world, tellings)
+        assert again.view(chariot).known.tobytes() == view.known.tobytes()
         for other in range(len(race.names)):
             assert again._hand(other) == hand_in(world, other)
             if not race._piled(other):
@@ -221,17 +221,17 @@ def test_a_world_raced_again_from_the_start_is_legal_and_looks_the_same(seed: in
 
 @pytest.mark.parametrize("seed", MOMENTS)
 def test_worlds_come_as_often_as_they_are_likely(seed: int) -> None:
-    race, seat, tellings = told(seed)
+    race, chariot, tellings = told(seed)
     if tellings is None:
         return
     seen: dict[int, Counter[Hidden]] = {other: Counter() for other in tellings}
-    for world in imagined(race, seat, 2000):
+    for world in imagined(race, chariot, 2000):
         for other, telling in tellings.items():
             seen[other][hidden_in(world, other, telling.piled)] += 1
     for other, telling in tellings.items():
         weights = {state: weight for state, (weight, _, _) in telling.now.items()}
-        if other == seat:
-            weights = {state: weight for state, weight in weights.items() if state.hand == race._hand(seat)}
+        if other == chariot:
+            weights = {state: weight for state, weight in weights.items() if state.hand == race._hand(chariot)}
         total = sum(weights.values())
         assert set(seen[other]) <= set(weights)
         expected = {state: 2000 * weight / total for state, weight in weights.items()}
@@ -253,9 +253,9 @@ def test_the_ghost_runs_the_race_that_was_seen() -> None:
     one = ("racing", "contenders", "home", "ban_lifted", "kept", "idle", "turns", "decisions", "turn")
     each = ("space", "crossings", "status", "coin", "disqualified", "arrival", "remaining", "left", "laid", "emperor")
     for seed in range(120):
-        race, seat = moment(seed)
+        race, chariot = moment(seed)
         if race.asks not in ("deck", "sort", "vote"):
-            ghost = evidence_of(race, seat)["ghost"]
+            ghost = evidence_of(race, chariot)["ghost"]
             for field in one if race.asks == "turn" else one[:-1]:
                 assert ghost[field] == race._fields[field], (seed, field)
             for field in (*each, "held", "undrawn"):
@@ -264,9 +264,9 @@ def test_the_ghost_runs_the_race_that_was_seen() -> None:
 
 def test_every_card_that_is_not_seen_is_somewhere_and_no_other() -> None:
     for seed in range(120):
-        race, seat = moment(seed)
-        for world in imagined(race, seat, 3, seed):
-            for other, chariot in enumerate(race.view(seat).chariots):
+        race, on_turn = moment(seed)
+        for world in imagined(race, on_turn, 3, seed):
+            for other, chariot in enumerate(race.view(on_turn).chariots):
                 if race.asks in ("deck", "sort") and race._piled(other):
                     continue
                 cards = Counter(hand_in(world, other))
@@ -281,35 +281,35 @@ def test_every_card_that_is_not_seen_is_somewhere_and_no_other() -> None:
 def test_a_world_asks_what_the_race_asks_and_can_be_raced_to_its_end() -> None:
     moves = np.empty(k.MOST_MOVES, np.int64)
     for seed in range(120):
-        race, seat = moment(seed)
+        race, chariot = moment(seed)
         source = random.Random(seed)
-        for world in imagined(race, seat, 3, seed):
+        for world in imagined(race, chariot, 3, seed):
             if race.asks == "turn":
                 _survey(race._course_table, race._rules_table, world)
-                assert known_in(race, world, seat) == race.view(seat).known.tobytes()
+                assert known_in(race, world, chariot) == race.view(chariot).known.tobytes()
             while world["phase"][0] != k.OVER:
                 count = playout.list_moves(race._course_table, world, 0, moves)
                 move = int(moves[source.randrange(count)])
                 assert playout.step(race._course_table, race._rules_table, world, 0, move) == k.ALLOWED
 
 
-def test_what_a_seat_cannot_know_changes_no_world() -> None:
+def test_what_a_driver_cannot_know_changes_no_world() -> None:
     for seed in range(120):
-        race, seat = moment(seed)
-        if tied_exception_may_speak(race, seat):
+        race, chariot = moment(seed)
+        if tied_exception_may_speak(race, chariot):
             continue
-        twin = disguised(race, seat, random.Random(seed))
-        assert events_of(race.view(seat)).tolist() == events_of(twin.view(seat)).tolist()
-        assert evidence_of(race, seat).tobytes() == evidence_of(twin, seat).tobytes()
-        for mine, other in zip(imagined(race, seat, 5), imagined(twin, seat, 5), strict=True):
+        twin = disguised(race, chariot, random.Random(seed))
+        assert events_of(race.view(chariot)).tolist() == events_of(twin.view(chariot)).tolist()
+        assert evidence_of(race, chariot).tobytes() == evidence_of(twin, chariot).tobytes()
+        for mine, other in zip(imagined(race, chariot, 5), imagined(twin, chariot, 5), strict=True):
             assert mine.tobytes() == other.tobytes()
 
 
 def test_used_evidence_tells_nothing_of_the_race_before() -> None:
     used = belief.new_evidence()
     for seed in range(120):
-        race, seat = moment(seed)
-        for mine, other in zip(imagined(race, seat, 3), imagined(race, seat, 3, used=used), strict=True):
+        race, chariot = moment(seed)
+        for mine, other in zip(imagined(race, chariot, 3), imagined(race, chariot, 3, used=used), strict=True):
             assert mine.tobytes() == other.tobytes()
 
 
@@ -338,11 +338,11 @@ def test_who_missed_a_turn_holds_nothing_that_he_could_have_played() -> None:
             before = race._races.copy()
             missing = race.turn
             step(race, source)
-            seat = race.turn
+            chariot = race.turn
             missed = missing in race.driven and isinstance(race.history[-1].move, Miss)
-            if missed and seat in race.driven and seat is not None and seat != missing:
+            if missed and chariot in race.driven and chariot is not None and chariot != missing:
                 looks += 1
-                for world in imagined(race, seat, 20):
+                for world in imagined(race, chariot, 20):
                     before["hand"][0][missing] = world["hand"][0][missing]
                     for other in set(race.driven) - {missing}:
                         before["hand"][0][other] = 0
@@ -359,8 +359,8 @@ def tied(seed: int) -> Iterator[tuple[Race, ChariotNumber, set[ChariotNumber]]]:
     race, source = some_race(seed)
     habit = source.randrange(3)
     while not race.over:
-        seat, others = race.turn, {other for other in race.leaders if other in race.driven and other != race.turn}
-        if seat is not None and others and race.asks == "turn" and tied_exception_may_speak(race, seat):
+        chariot, others = race.turn, {other for other in race.leaders if other in race.driven and other != race.turn}
+        if chariot is not None and others and race.asks == "turn" and tied_exception_may_speak(race, chariot):
             answers = []
             for hand in (0, 1 << 24):
                 twin = race._races.copy()
@@ -369,7 +369,7 @@ def tied(seed: int) -> Iterator[tuple[Race, ChariotNumber, set[ChariotNumber]]]:
                 _survey(race._course_table, race._rules_table, twin)
                 answers.append(int(twin["six_barred"][0]))
             if answers == [1, 0]:
-                yield race.copy(), seat, others
+                yield race.copy(), chariot, others
         step(race, source, habit)
 
 
@@ -378,9 +378,9 @@ TIED = (7, 28, 33, 42, 59, 92, 117, 146, 201, 221, 267, 303, 569)
 
 @pytest.mark.parametrize("seed", TIED)
 def test_a_tied_leader_sees_by_what_he_may_do_whether_his_equals_hold_only_sixes(seed: int) -> None:
-    for race, seat, others in tied(seed):
+    for race, chariot, others in tied(seed):
         barred = bool(race._one("six_barred"))
-        for world in imagined(race, seat, 20):
+        for world in imagined(race, chariot, 20):
             assert all(set(hand_in(world, other)) == {6} for other in others) != barred
 
 

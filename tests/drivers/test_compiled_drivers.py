@@ -41,16 +41,16 @@ def moments(rules: Rules) -> Iterator[tuple[Race, random.Random]]:
         source, course = random.Random(seed), load_course(name, direction)
         drivers, _ = random_line_up(rules, course.side, source)
         race = Race(course, drivers // rules.chariots_each, rules=rules, memory_aid=seed % 3 > 0, seed=seed)
-        while (seat := race.turn) is not None:
+        while (chariot := race.turn) is not None:
             yield race, source
-            chosen: Greedy | Chance = Greedy() if (seat + seed) % 2 else Chance(seed)
-            race.play(race.legal_moves[0] if seat in race.riderless else chosen.choose(race.view(seat)))
+            chosen: Greedy | Chance = Greedy() if (chariot + seed) % 2 else Chance(seed)
+            race.play(race.legal_moves[0] if chariot in race.riderless else chosen.choose(race.view(chariot)))
         yield race, source
 
 
-def known(race: Race, seat: int | None, into: packing.Records | None = None) -> bytes:
+def known(race: Race, chariot: int | None, into: packing.Records | None = None) -> bytes:
     into = packing.new_races(1) if into is None else into
-    redaction.redact_race(race._rules_table, race._races, 0, k.NOBODY if seat is None else seat, into)
+    redaction.redact_race(race._rules_table, race._races, 0, k.NOBODY if chariot is None else chariot, into)
     return into.tobytes()
 
 
@@ -58,44 +58,44 @@ def known(race: Race, seat: int | None, into: packing.Records | None = None) -> 
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_what_a_seat_cannot_know_changes_no_byte_of_what_it_sees(table: str) -> None:
+def test_what_a_driver_cannot_know_changes_no_byte_of_what_he_sees(table: str) -> None:
     looks = 0
     for race, source in moments(TABLES[table]):
         if race.over or source.random() < 0.7:
             continue
-        for seat in (*range(len(race.names)), None):
-            if not tied_exception_may_speak(race, seat):
-                twin = disguised(race, seat, source)
-                for known_to_seat in {seat, *race.riderless} - {None}:
-                    twin._fields["deck"][0][known_to_seat] = reordered(twin, known_to_seat, source)
-                assert known(race, seat) == known(twin, seat) == race.view(seat).known.tobytes()
+        for chariot in (*range(len(race.names)), None):
+            if not tied_exception_may_speak(race, chariot):
+                twin = disguised(race, chariot, source)
+                for known_to_him in {chariot, *race.riderless} - {None}:
+                    twin._fields["deck"][0][known_to_him] = reordered(twin, known_to_him, source)
+                assert known(race, chariot) == known(twin, chariot) == race.view(chariot).known.tobytes()
                 looks += 1
     assert looks > 400
 
 
-def reordered(race: Race, seat: int, source: random.Random) -> list[int]:
+def reordered(race: Race, chariot: int, source: random.Random) -> list[int]:
     """The deck with another order of what nobody knows the order of; what was drawn long ago is anything."""
-    ring: list[int] = race._fields["deck"][0][seat].tolist()
+    ring: list[int] = race._fields["deck"][0][chariot].tolist()
     again = [source.randint(1, 6) for _ in ring]
-    for places in unordered_places(race, seat):
+    for places in unordered_places(race, chariot):
         cards = [ring[place] for place in places]
         source.shuffle(cards)
         for place, card in zip(places, cards, strict=True):
             again[place] = card
-    top, undrawn, exchanged = (int(race._fields[name][0][seat]) for name in ("top", "undrawn", "known"))
+    top, undrawn, exchanged = (int(race._fields[name][0][chariot]) for name in ("top", "undrawn", "known"))
     for i in range(undrawn - exchanged, undrawn if exchanged else 0):
         again[(top + i) % len(ring)] = ring[(top + i) % len(ring)]
     return again
 
 
-def unordered_places(race: Race, seat: int) -> list[list[int]]:
+def unordered_places(race: Race, chariot: int) -> list[list[int]]:
     """The places in a deck between which its owner cannot tell the cards apart, group by group."""
-    if race.rules.draw != "from_piles" or seat in race.riderless:
-        top, undrawn, exchanged = (int(race._fields[name][0][seat]) for name in ("top", "undrawn", "known"))
+    if race.rules.draw != "from_piles" or chariot in race.riderless:
+        top, undrawn, exchanged = (int(race._fields[name][0][chariot]) for name in ("top", "undrawn", "known"))
         return [[(top + i) % 24 for i in range(undrawn - exchanged)]]
-    if seat not in race._sorted:
+    if chariot not in race._sorted:
         return [list(range(24))]
-    tops, sizes = (race._fields[name][0][seat].tolist() for name in ("pile_top", "pile"))
+    tops, sizes = (race._fields[name][0][chariot].tolist() for name in ("pile_top", "pile"))
     piles = [list(range(top, top + size)) for top, size in zip(tops, sizes, strict=True)]
     return piles if race.memory_aid else [[place for pile in piles for place in pile]]
 
@@ -105,31 +105,31 @@ def test_a_used_scratch_record_shows_nothing_of_the_race_before() -> None:
         (race, _), (before, _) = some_race(seed), some_race(seed + 1000)
         used = packing.new_races(1)
         used[:] = before._races
-        for seat in range(len(race.names)):
-            assert known(race, seat, used) == known(race, seat)
+        for chariot in range(len(race.names)):
+            assert known(race, chariot, used) == known(race, chariot)
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_redacted_race_still_tells_all_that_its_seat_may_know(table: str) -> None:
+def test_a_redacted_race_still_tells_all_that_its_driver_may_know(table: str) -> None:
     moves = np.empty(k.MOST_MOVES, np.int64)
     for race, _ in moments(TABLES[table]):
-        if (seat := race.turn) is None or seat in race.riderless:
+        if (on_turn := race.turn) is None or on_turn in race.riderless:
             continue
-        view = race.view(seat)
+        view = race.view(on_turn)
         count = playout.list_moves(race._course_table, view.known, 0, moves)
         assert tuple(race.move_of(int(move)) for move in moves[:count]) == view.legal_moves
         mine = view.known[0]
-        deck = mine["deck"][seat][: int(mine["undrawn"][seat])].tolist()
+        deck = mine["deck"][on_turn][: int(mine["undrawn"][on_turn])].tolist()
         assert tuple(deck[len(deck) - len(view.bottom) :]) == view.bottom
         if view.asks in ("deck", "sort"):
             continue
         assert counted(deck, view.me) == list(view.undrawn)
         for pile, shown in enumerate(view.piles):
-            top, size = int(mine["pile_top"][seat][pile]), int(mine["pile"][seat][pile])
+            top, size = int(mine["pile_top"][on_turn][pile]), int(mine["pile"][on_turn][pile])
             laid = view.me if view.me.laid == pile else None
             assert counted(deck[top : top + size], laid) == list(shown)
         for other, chariot in enumerate(view.chariots):
-            if other != seat:
+            if other != on_turn:
                 cards = [card for card in mine["deck"][other].tolist() if card]
                 if chariot.open_card is not None:
                     cards.append(chariot.open_card)
@@ -145,7 +145,7 @@ def counted(cards: list[int], chariot: Chariot | None) -> list[int]:
 
 def test_equal_views_are_asked_the_same_and_others_are_asked_nothing() -> None:
     race = Race("white", 3, seed=2)
-    asked, waiting, watching = (race.view(seat).known[0] for seat in (0, 1, None))
+    asked, waiting, watching = (race.view(chariot).known[0] for chariot in (0, 1, None))
     assert asked["options"].any()
     for told in (waiting, watching):
         assert not told["options"].any()
@@ -159,9 +159,9 @@ def test_why_somebody_missed_is_not_left_lying_about() -> None:
     seen: Counter[int] = Counter()
     for rules in TABLES.values():
         for race, _ in moments(rules):
-            for seat in race.driven:
-                record = race.view(seat).known[0]
-                if race.turn != seat or record["phase"] != k.MISS:
+            for chariot in race.driven:
+                record = race.view(chariot).known[0]
+                if race.turn != chariot or record["phase"] != k.MISS:
                     assert (record["miss"], record["exchanges"]) == (0, 0)
                     seen[int(race._fields["miss"][0])] += 1
     assert seen[k.BARRED]
@@ -171,8 +171,8 @@ def test_why_somebody_missed_is_not_left_lying_about() -> None:
 def test_who_must_crash_is_not_shown_where_the_one_before_him_could_go() -> None:
     crashes = 0
     for race, _ in moments(Rules(crash="yes")):
-        if (seat := race.turn) is not None and race._fields["phase"][0] == k.CRASH:
-            record = race.view(seat).known[0]
+        if (chariot := race.turn) is not None and race._fields["phase"][0] == k.CRASH:
+            record = race.view(chariot).known[0]
             assert record["phase"] == k.CRASH
             assert not record["options"].any()
             crashes += race._fields["options"][0].any()
@@ -198,7 +198,7 @@ def test_drivers_race_alike_over_views_and_in_a_batch(table: str) -> None:
             batch = races._replayed(number)
             over_views, seeds = races.experiment.dealt(number)
             on_grid = zip(experiment.on_grid(number), over_views.driven, strict=True)
-            drive(over_views, [driver(drivers[seat], seeds[chariot]) for seat, chariot in on_grid])
+            drive(over_views, [driver(drivers[entry], seeds[chariot]) for entry, chariot in on_grid])
             assert over_views.history == batch.history
             assert over_views.laurels == batch.laurels
 
@@ -244,11 +244,11 @@ def judged(race: Race, log: packing.Records) -> int:
 def test_compiled_drivers_need_no_redaction() -> None:
     """They look at what everybody sees and at their own cards, so that playouts may show them the race itself."""
     for race, source in (moment for rules in TABLES.values() for moment in moments(rules)):
-        if (seat := race.turn) is not None and seat in race.driven:
+        if (chariot := race.turn) is not None and chariot in race.driven:
             seed, policy = np.uint64(source.getrandbits(64)), source.randrange(len(policies.MINDS))
             answers = {
                 int(policies.ask(race._course_table, race._rules_table, records, policy, seed))
-                for records in (race._races, race.view(seat).known)
+                for records in (race._races, race.view(chariot).known)
             }
             assert len(answers) == 1
 
@@ -260,12 +260,12 @@ def test_no_driver_peeks(name: str) -> None:
     looks: Counter[str | None] = Counter()
     for rules in TABLES.values():
         for race, source in moments(rules):
-            seat = race.turn
+            chariot = race.turn
             often = 0.08 if race.asks in ("turn", "draw") else 0.5
-            if seat in race.driven and source.random() < often and not tied_exception_may_speak(race, seat):
-                move = mine.choose(race.view(seat))
+            if chariot in race.driven and source.random() < often and not tied_exception_may_speak(race, chariot):
+                move = mine.choose(race.view(chariot))
                 assert move in race.legal_moves
-                assert mine.choose(disguised(race, seat, source).view(seat)) == move
+                assert mine.choose(disguised(race, chariot, source).view(chariot)) == move
                 looks[race.asks] += 1
     assert looks.total() > 400
     assert {"turn", "deck", "sort", "draw", "vote", "lay"} <= set(looks)
@@ -273,8 +273,8 @@ def test_no_driver_peeks(name: str) -> None:
 
 def test_a_driver_leaves_the_view_as_it_is() -> None:
     for race, _ in (moment for name in ("fiche", "ausgebremst teams") for moment in moments(TABLES[name])):
-        if (seat := race.turn) is not None and seat in race.driven:
-            view = race.view(seat)
+        if (chariot := race.turn) is not None and chariot in race.driven:
+            view = race.view(chariot)
             before = view.known.tobytes()
             for name in (*COMPILED, "sibylla@10"):
                 driver(name, 1).choose(view)
@@ -295,8 +295,12 @@ def test_what_each_driver_minds() -> None:
 def test_a_solid_driver_exchanges_his_lowest_card_and_the_greedy_one_his_highest() -> None:
     seen = 0
     for race, _ in moments(Rules()):
-        if (seat := race.turn) is not None and isinstance(race.legal_moves[0], Miss) and race.legal_moves[0].exchange:
-            view = race.view(seat)
+        if (
+            (chariot := race.turn) is not None
+            and isinstance(race.legal_moves[0], Miss)
+            and race.legal_moves[0].exchange
+        ):
+            view = race.view(chariot)
             assert Scorpus().choose(view) == Miss(min(view.hand))
             assert Greedy().choose(view) == Miss(max(view.hand))
             seen += len(set(view.hand)) > 1
@@ -318,9 +322,9 @@ def test_greedy_has_a_sorting_for_every_deck_and_lays_and_draws_from_what_is_the
     for seed in range(10):
         race = Race(course, 3, edition="ausgebremst", memory_aid=seed % 2 == 0, seed=seed)
         asked = set()
-        while (seat := race.turn) is not None:
+        while (chariot := race.turn) is not None:
             asked.add(race.asks)
-            move = Greedy().choose(race.view(seat)) if seat in race.driven else race.legal_moves[0]
+            move = Greedy().choose(race.view(chariot)) if chariot in race.driven else race.legal_moves[0]
             assert move in race.legal_moves
             race.play(ChooseDeck(deck) if race.asks == "deck" else move)
         assert asked >= {"deck", "sort", "draw", "turn"}
@@ -360,13 +364,13 @@ def test_chance_does_everything_that_is_allowed_equally_often() -> None:
     assert sum((n - expected) ** 2 / expected for n in chosen.values()) < 15
 
 
-def test_a_seeded_chance_depends_on_seed_seat_and_turn_and_has_no_memory() -> None:
+def test_a_seeded_chance_depends_on_seed_chariot_and_turn_and_has_no_memory() -> None:
     def race_with(fresh: bool, seed: int = 7) -> Race:
         race = Race("red", 5, seed=3)
         drivers = [Chance(seed) for _ in race.names]
-        while (seat := race.turn) is not None:
-            one = Chance(seed) if fresh else drivers[seat]
-            race.play(one.choose(race.view(seat)))
+        while (chariot := race.turn) is not None:
+            one = Chance(seed) if fresh else drivers[chariot]
+            race.play(one.choose(race.view(chariot)))
         return race
 
     assert race_with(True).history == race_with(False).history != race_with(False, 8).history

@@ -116,12 +116,13 @@ def drive_through(seed: int) -> Counter[str]:
     )
     names = [source.choice([*CHARACTERS, "sibylla@12", "sibylla@12"]) for _ in race.driven]
     drives = {
-        seat: driver("sibylla@12" if n == "sibylla" else n, seed) for seat, n in zip(race.driven, names, strict=True)
+        chariot: driver("sibylla@12" if n == "sibylla" else n, seed)
+        for chariot, n in zip(race.driven, names, strict=True)
     }
     asked: Counter[str] = Counter()
-    while (seat := race.turn) is not None:
-        asked[f"{race.asks} of {names[race.driven.index(seat)]}" if seat in drives else "riderless"] += 1
-        race.play(drives[seat].choose(race.view(seat)) if seat in drives else race.legal_moves[0])
+    while (chariot := race.turn) is not None:
+        asked[f"{race.asks} of {names[race.driven.index(chariot)]}" if chariot in drives else "riderless"] += 1
+        race.play(drives[chariot].choose(race.view(chariot)) if chariot in drives else race.legal_moves[0])
     return asked
 
 

@@ -113,9 +113,9 @@ def test_legal_moves_are_a_live_view() -> None:
 
 def test_chariots_and_drivers_that_do_not_exist() -> None:
     race = new()
-    for seat in (9, -1, True, 1.0, "Aulus"):
+    for chariot in (9, -1, True, 1.0, "Aulus"):
         with pytest.raises(ValueError, match="there is no chariot"):
-            race.view(seat)  # type: ignore[arg-type]
+            race.view(chariot)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there is no driver"):
         driver("x")
     with pytest.raises(ValueError, match="as many drivers"):
@@ -130,12 +130,12 @@ def test_chariots_and_drivers_that_do_not_exist() -> None:
 def test_outlooks_say_what_a_play_would_do_and_keep_the_secrets() -> None:
     for seed in range(20):
         race = Race("blue", 4, seed=seed)
-        while (seat := race.turn) is not None:
-            view = race.view(seat)
+        while (chariot := race.turn) is not None:
+            view = race.view(chariot)
             move = Chance(seed).choose(view)
             race.play(move)
             if isinstance(move, Play):
-                after = race.view(seat).chariots[seat]
+                after = race.view(chariot).chariots[chariot]
                 outlook = view.outlooks[move]
                 assert outlook.remaining == after.remaining
                 assert outlook.pays == (view.me.coin and not after.coin)

@@ -178,8 +178,8 @@ def test_the_deal_and_the_first_grid_come_from_the_lots_and_from_nothing_else(ab
     for race, seal in zip(games.races, seals, strict=True):
         stream = bits_of(bytes.fromhex(seal.secret), [bytes.fromhex(share) for share in seal.shares], "deal")
         piles = race.rules.draw == "from_piles"
-        for seat, deck in enumerate(race.deal):
-            assert list(deck) == shuffled(range(24) if piles and seat in race.driven else CARDS, stream)
+        for chariot, deck in enumerate(race.deal):
+            assert list(deck) == shuffled(range(24) if piles and chariot in race.driven else CARDS, stream)
     grid, players = bits_of(bytes.fromhex(seals[0].secret), [], "grid"), len(games.names)
     if games.rules.first_grid == "random":
         assert list(games.grids[0][:players]) == shuffled(range(players), grid)

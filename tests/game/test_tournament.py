@@ -61,7 +61,7 @@ def test_the_others_follow_by_seat_clockwise() -> None:
         first = games.grids[0][0]
         assert games.grids[0] == tuple((first + i) % 5 for i in range(5))
         last = games.turned_up[-1]
-        assert first == max(last, key=lambda seat: last[seat])
+        assert first == max(last, key=lambda player: last[player])
 
 
 @clause("SET-2")

@@ -46,11 +46,11 @@ def test_grid_choice_reveal_emperor_sorting_first_hand_and_then_the_race() -> No
         assert it.turn is not None
         asked.append((it.asks, it.turn))
         it.play(it.legal_moves[0])
-    seats = (1, 2, 3)
+    chariots = (1, 2, 3)
     assert asked == [
-        *(("deck", seat) for seat in seats),
-        *(("sort", seat) for seat in seats),
-        *(("draw", seat) for seat in seats for _ in range(2)),
+        *(("deck", chariot) for chariot in chariots),
+        *(("sort", chariot) for chariot in chariots),
+        *(("draw", chariot) for chariot in chariots for _ in range(2)),
     ]
     assert it.turn == 0
     assert it._one("turns") == 0
@@ -61,15 +61,15 @@ def test_decks_are_secret_until_all_have_chosen_and_then_open() -> None:
     it = new(drivers=3)
     it.play(ChooseDeck("fast"))
     assert it.view(1).history == (Turn(ChariotNumber(1), ChooseDeck("fast")),)
-    seats: tuple[AnyChariot | None, ...] = (2, 3, None)
-    for seat in seats:
-        assert it.view(seat).history == (Turn(ChariotNumber(1), Hidden("deck")),)
-        assert [chariot.deck for chariot in it.view(seat).chariots] == [None] * 4
+    others: tuple[AnyChariot | None, ...] = (2, 3, None)
+    for eyes in others:
+        assert it.view(eyes).history == (Turn(ChariotNumber(1), Hidden("deck")),)
+        assert [chariot.deck for chariot in it.view(eyes).chariots] == [None] * 4
     it.play(ChooseDeck("slow"))
     it.play(ChooseDeck("average"))
-    for seat in (ChariotNumber(1), *seats):
-        assert [chariot.deck for chariot in it.view(seat).chariots] == [None, "fast", "slow", "average"]
-        assert it.view(seat).history[0] == Turn(ChariotNumber(1), ChooseDeck("fast"))
+    for eyes in (ChariotNumber(1), *others):
+        assert [chariot.deck for chariot in it.view(eyes).chariots] == [None, "fast", "slow", "average"]
+        assert it.view(eyes).history[0] == Turn(ChariotNumber(1), ChooseDeck("fast"))
 
 
 @clause("AUS-1")
@@ -105,10 +105,10 @@ def test_another_deck_is_none() -> None:
 def test_the_emperor_has_a_three_on_a_and_a_four_and_a_three_on_b(course: str, cards: tuple[int, ...]) -> None:
     for deck in DECK_NAMES:
         it = chosen(deck, deck, course=course)
-        seat = it.turn
-        assert seat is not None
-        assert it.view(seat).chariots[seat].emperor == cards
-        left = [value for value, count in enumerate(it.view(seat).undrawn, 1) for _ in range(count)]
+        chariot = it.turn
+        assert chariot is not None
+        assert it.view(chariot).chariots[chariot].emperor == cards
+        left = [value for value, count in enumerate(it.view(chariot).undrawn, 1) for _ in range(count)]
         assert Counter(left) + Counter(cards) == Counter(
             {value: count for value, count in enumerate(DECKS[deck], 1) if count}
         )
@@ -266,11 +266,11 @@ def test_sizes_are_public_when_all_have_sorted_contents_secret_and_the_owner_is_
     it.play(Sort(SLOW))
     assert [chariot.piles for chariot in it.view(2).chariots[2:]] == [(), ()]
     it.play(Sort(SLOW))
-    for seat in (2, 3, None):
-        view = it.view(seat)
+    for eyes in (2, 3, None):
+        view = it.view(eyes)
         assert [chariot.piles for chariot in view.chariots[2:]] == [(8, 7, 8), (8, 7, 8)]
-        assert [turn.move for turn in view.history if turn.chariot not in (seat, 2)] == (
-            [ChooseDeck("slow"), Hidden("sort")] if seat != 3 else []
+        assert [turn.move for turn in view.history if turn.chariot not in (eyes, 2)] == (
+            [ChooseDeck("slow"), Hidden("sort")] if eyes != 3 else []
         )
     assert it.view(2).piles == ((4, 4, 0, 0, 0, 0), (0, 0, 3, 4, 0, 0), (0, 0, 0, 0, 4, 4))
     assert it.view(2).history[-2].move == Sort(SLOW)
@@ -349,8 +349,8 @@ def test_draws_are_no_turns_and_a_missed_turn_draws_nothing() -> None:
     while it.asks == "turn" and it.turn in it.riderless:
         it.play(it.legal_moves[0])
     before = it._one("turns")
-    seat = it.turn
-    assert seat is not None
+    chariot = it.turn
+    assert chariot is not None
     it.play(next(move for move in it.legal_moves if isinstance(move, Play)))
     it.play(it.legal_moves[0])
     assert it._one("turns") == before + 1

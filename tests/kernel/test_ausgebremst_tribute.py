@@ -97,9 +97,9 @@ def test_on_b_the_four_goes_into_the_hand_and_the_three_on_a_pile_of_choice_an_e
     assert it.turn == 1
     sizes = [2, 0, 1]
     sizes[pile] += 1
-    for seat in (0, 1, None):
-        assert it.view(seat).chariots[0].piles == tuple(sizes)
-        assert it.view(seat).chariots[0].laid == pile
+    for eyes in (0, 1, None):
+        assert it.view(eyes).chariots[0].piles == tuple(sizes)
+        assert it.view(eyes).chariots[0].laid == pile
     assert it.view(0).piles[pile][2] == 1
     assert it.view(1).chariots[0].points_left == 6 + 6 + 2 + 4 + 5 + 3
     while it.asks != "draw":
@@ -187,9 +187,9 @@ def test_nine_six_four_three_two_one_and_winner_first() -> None:
     for _ in range(2):
         drive(games.next_race(), [Greedy()] * 4)
     first = games.races[0]
-    placed = [seat for seat in first.arrivals if first.places[seat]]
-    assert [first.laurels[seat] for seat in placed] == [9, 6, 4, 3][: len(placed)]
-    assert games.grids[1] == tuple(games.grids[0][seat] for seat in first.arrivals)
+    placed = [chariot for chariot in first.arrivals if first.places[chariot]]
+    assert [first.laurels[chariot] for chariot in placed] == [9, 6, 4, 3][: len(placed)]
+    assert games.grids[1] == tuple(games.grids[0][chariot] for chariot in first.arrivals)
 
 
 @clause("AUS-1", "AUS-2", "AUS-3", "AUS-4")
@@ -202,12 +202,12 @@ def test_every_card_of_a_deck_is_somewhere_all_the_time(course: str, deck: DeckN
         played: list[Counter[int]] = [Counter() for _ in it.names]
         whole = Counter({value: count for value, count in enumerate(DECKS[deck], 1) if count})
         while not it.over:
-            seat = it.turn
-            assert seat is not None
+            on_turn = it.turn
+            assert on_turn is not None
             move = source.choice(list(it.legal_moves))
             it.play(move)
             if isinstance(move, Play):
-                played[seat][move.card] += 1
+                played[on_turn][move.card] += 1
             for driver in it.driven:
                 chariot = it.view().chariots[driver]
                 unseen = Counter({value: count for value, count in enumerate(chariot.unseen, 1) if count})

@@ -65,25 +65,25 @@ def test_perft_agrees_with_the_referee(name: str) -> None:
         assert counts == perft_counts(name, course, direction)[:3]
 
 
-def _as_the_referee_says(races: Any, made: list[int], seats: list[int]) -> list[tuple[Any, ...]]:
+def _as_the_referee_says(races: Any, made: list[int], chariots: list[int]) -> list[tuple[Any, ...]]:
     """The moves before the first turn; the piles are those that the race began with, whatever was drawn since."""
-    begun = iter(seats)
+    begun = iter(chariots)
     cards = races["deck"][0].tolist()
     said = []
     for move in made:
         piles: list[list[int]] = []
         if kind_of(move) == k.MOVE_SORT:
-            seat = next(begun)
-            tops = races["pile_top"][0][seat].tolist()
-            drawn = [sum(1 for m in drawn_by(made, seats, seat) if m == pile) for pile in range(3)]
-            sizes = races["pile"][0][seat].tolist()
-            piles = [cards[seat][top - d : top + size] for top, size, d in zip(tops, sizes, drawn, strict=True)]
+            chariot = next(begun)
+            tops = races["pile_top"][0][chariot].tolist()
+            drawn = [sum(1 for m in drawn_by(made, chariots, chariot) if m == pile) for pile in range(3)]
+            sizes = races["pile"][0][chariot].tolist()
+            piles = [cards[chariot][top - d : top + size] for top, size, d in zip(tops, sizes, drawn, strict=True)]
         said.append(referee_move(move, "", piles))
     return said
 
 
-def drawn_by(made: list[int], seats: list[int], seat: int) -> list[int]:
-    """The piles from which a seat drew its first hand: everybody draws two, one after the other."""
+def drawn_by(made: list[int], chariots: list[int], chariot: int) -> list[int]:
+    """The piles from which a chariot drew its first hand: everybody draws two, one after the other."""
     draws = [move & 255 for move in made if kind_of(move) == k.MOVE_DRAW]
-    at = 2 * seats.index(seat)
+    at = 2 * chariots.index(chariot)
     return draws[at : at + 2]

@@ -95,15 +95,15 @@ def test_all_cards_are_conserved_nothing_is_won_back_and_every_race_ends(seed: i
     gone: list[Counter[int]] = [Counter() for _ in race.names]  # played or thrown away
     before = race.view().chariots
     while not race.over:
-        seat = race.turn
-        assert seat is not None
+        on_turn = race.turn
+        assert on_turn is not None
         begins = race.asks in ("deck", "sort")
         step(race, source, habit)
         last = race.history[-1].move
         if isinstance(last, Play):
-            gone[seat][last.card] += 1
-        elif last == Miss() and before[seat].open_card and race.view().chariots[seat].open_card is None:
-            gone[seat][before[seat].open_card or 0] += 1
+            gone[on_turn][last.card] += 1
+        elif last == Miss() and before[on_turn].open_card and race.view().chariots[on_turn].open_card is None:
+            gone[on_turn][before[on_turn].open_card or 0] += 1
         for i, (chariot, was) in enumerate(zip(race.view().chariots, before, strict=True)):
             if begins:
                 break  # decks are being chosen
@@ -119,8 +119,8 @@ def test_all_cards_are_conserved_nothing_is_won_back_and_every_race_ends(seed: i
         before = race.view().chariots
     assert len(race.history) <= most_decisions(len(race.names))
     assert set(race.driven) <= set(race.arrivals)
-    placed = [seat for seat in race.arrivals if race.places[seat]]
-    assert [race.places[seat] for seat in placed] == list(range(1, len(placed) + 1))
+    placed = [chariot for chariot in race.arrivals if race.places[chariot]]
+    assert [race.places[chariot] for chariot in placed] == list(range(1, len(placed) + 1))
     assert not set(placed) & race.disqualified
     assert set(race.arrivals) - set(race.driven) <= set(placed)
 
@@ -139,15 +139,15 @@ def test_a_vote_a_sorting_and_a_draw_are_among_the_moments_looked_at() -> None:
 
 @settings(max_examples=150)
 @given(seeds)
-def test_what_a_seat_cannot_know_changes_nothing_it_sees(seed: int) -> None:
+def test_what_a_driver_cannot_know_changes_nothing_he_sees(seed: int) -> None:
     race, source = somewhere(seed)
-    for seat in (*range(len(race.names)), None):
-        if tied_exception_may_speak(race, seat):
+    for chariot in (*range(len(race.names)), None):
+        if tied_exception_may_speak(race, chariot):
             continue
-        mine, other = race.view(seat), disguised(race, seat, source).view(seat)
+        mine, other = race.view(chariot), disguised(race, chariot, source).view(chariot)
         assert mine == other
         assert mine.known.tobytes() == other.known.tobytes()
-        if seat == race.turn:
+        if chariot == race.turn:
             assert Greedy().choose(mine) == Greedy().choose(other)
             assert Chance(seed).choose(mine) == Chance(seed).choose(other)
 
@@ -155,9 +155,9 @@ def test_what_a_seat_cannot_know_changes_nothing_it_sees(seed: int) -> None:
 def test_after_the_race_everything_is_open() -> None:
     race = Race("white", 3, seed=5)
     drive(race, [Greedy()] * 3)
-    for seat in (0, None):
-        assert race.view(seat).decks == race.decks == race.deal
-        assert race.view(seat).history == race.history
+    for eyes in (0, None):
+        assert race.view(eyes).decks == race.decks == race.deal
+        assert race.view(eyes).history == race.history
 
 
 def test_an_exchange_and_its_reason_stay_hidden_while_the_race_is_on() -> None:
@@ -195,9 +195,9 @@ def test_every_refused_move_names_a_clause_that_is_true(seed: int) -> None:
 
 def is_true(race: Race, move: Move, clause: str) -> bool:
     """Whether the clause, read by the referee's measures of the course, really stands against the move."""
-    seat = race.turn
-    assert seat is not None
-    me = race.view(seat)
+    chariot = race.turn
+    assert chariot is not None
+    me = race.view(chariot)
     kinds = {type(legal) for legal in me.legal_moves}
     answers = (ChooseDeck, Sort, Draw, Lay, Vote)
     if me.asks != "turn":
@@ -205,7 +205,7 @@ def is_true(race: Race, move: Move, clause: str) -> bool:
         return clause == wanted
     if isinstance(move, answers):
         return clause == "TURN-1"
-    if seat in race.riderless:
+    if chariot in race.riderless:
         return clause == "NPC-3"
     match move:
         case Crash():
@@ -213,7 +213,7 @@ def is_true(race: Race, move: Move, clause: str) -> bool:
         case _ if kinds == {Crash}:
             return clause == "CRA-1"
         case Withdraw():
-            return clause == "TRI-4" and seat not in race.disqualified
+            return clause == "TRI-4" and chariot not in race.disqualified
         case Miss(card):
             if clause == "MOV-3":
                 return Play in kinds
@@ -221,23 +221,23 @@ def is_true(race: Race, move: Move, clause: str) -> bool:
                 return card not in me.hand
             return clause == "MOV-4" and Miss in kinds
         case Play(card, to):
-            return is_true_of_play(race, seat, card, to, clause)
+            return is_true_of_play(race, chariot, card, to, clause)
     return False
 
 
-def is_true_of_play(race: Race, seat: ChariotNumber, card: int, to: int | str, clause: str) -> bool:
-    me = race.view(seat)
+def is_true_of_play(race: Race, chariot: ChariotNumber, card: int, to: int | str, clause: str) -> bool:
+    me = race.view(chariot)
     course = facts(race.course.name, race.course.direction)
     here, crossings = me.me.space, me.me.crossings
     assert here is not None
-    others = {c.space for i, c in enumerate(me.chariots) if i != seat and c.space is not None}
+    others = {c.space for i, c in enumerate(me.chariots) if i != chariot and c.space is not None}
     empty = course.ways(here, crossings, set())[card]
     free = course.ways(here, crossings, others)[card]  # type: ignore[arg-type]
     match clause:
         case "MOV-1":
             return card not in me.hand
         case "SIX-1":
-            return card == 6 and seat in race.leaders
+            return card == 6 and chariot in race.leaders
         case "COU-2":
             return to == "home" and crossings < 3
         case "MOV-5":

@@ -316,8 +316,8 @@ def test_with_an_empty_deck_nothing_is_exchanged() -> None:
 def test_others_see_a_miss_and_an_exchange_never_why_or_which() -> None:
     it = race(*BLOCKED)
     it.play(Miss(5))
-    for seat in (1, None):
-        seen = it.view(seat).history[-1]
+    for eyes in (1, None):
+        seen = it.view(eyes).history[-1]
         assert (seen.chariot, seen.move, seen.exchanged, seen.reason) == (0, None, True, None)
     own = it.view(0).history[-1]
     assert (own.move, own.reason) == (Miss(5), "blocked")

@@ -57,7 +57,7 @@ def test_in_every_race_they_take_the_first_places_and_place_one_is_the_first_aft
         while not it.over:
             it.play(source.choice(list(it.legal_moves)))
     for it, grid, following in zip(games.races, games.grids, games.grids[1:], strict=False):
-        last = [seat for seat in it.arrivals if seat in it.driven][-1]
+        last = [chariot for chariot in it.arrivals if chariot in it.driven][-1]
         assert following[0] == grid[last - 2]
 
 

@@ -73,7 +73,7 @@ def test_one_card_a_player_is_turned_up(players: int, each: int) -> None:
         best = [player for player, card in shown[-1].items() if card == max(shown[-1].values())]
         assert games.grids[0][0] == best[0]
         decks = [[cards[player] for cards in shown if player in cards] for player in range(players)]
-        assert list(games.grids[0]) == first_grid_high_card(decks, lambda seat: [], chariots_each=each)[0]
+        assert list(games.grids[0]) == first_grid_high_card(decks, lambda player: [], chariots_each=each)[0]
 
 
 @clause("OWN-15")
@@ -83,10 +83,10 @@ def test_on_every_grid_the_players_alternate(players: int, each: int, kind: str)
     for seed in range(4):
         games = finished(players, each, seed, next_grid=kind, first_grid=("high_card", "random")[seed % 2])
         for it, grid in zip(games.races, games.grids, strict=True):
-            owners = [seat % players for seat in grid]
+            owners = [entry % players for entry in grid]
             assert owners == owners[:players] * each
             assert sorted(owners[:players]) == list(range(players))
-            assert [games.entries[seat] for seat in grid] == list(it.names)
+            assert [games.entries[entry] for entry in grid] == list(it.names)
         for it, grid, following in zip(games.races, games.grids, games.grids[1:], strict=False):
             arrivals = [grid[chariot] for chariot in it.arrivals]
             assert list(following) == list(next_grid(kind, list(games.grids[0]), arrivals, players=players))
@@ -102,9 +102,9 @@ def test_laurels_and_wins_add_up_by_player(players: int, each: int) -> None:
         total = [0] * players
         results = []
         for it, grid in zip(games.races, games.grids, strict=True):
-            for chariot, seat in enumerate(grid):
-                total[seat % players] += it.laurels[chariot]
-            results.append({int(seat): (it.laurels[c], it.places[c]) for c, seat in enumerate(grid)})
+            for chariot, entry in enumerate(grid):
+                total[entry % players] += it.laurels[chariot]
+            results.append({int(entry): (it.laurels[c], it.places[c]) for c, entry in enumerate(grid)})
         assert {standing.player: standing.laurels for standing in games.standings} == dict(enumerate(total))
         groups: dict[int, list[int]] = {}
         for standing in games.standings:

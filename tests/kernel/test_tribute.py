@@ -10,8 +10,8 @@ from situations import Miss, Play, Withdraw, at, cards, clause_against, destinat
 clause = pytest.mark.clause
 
 
-def owes(it: object, seat: int = 0) -> bool:
-    return bool(it.view().chariots[seat].coin)  # type: ignore[attr-defined]
+def owes(it: object, chariot: int = 0) -> bool:
+    return bool(it.view().chariots[chariot].coin)  # type: ignore[attr-defined]
 
 
 @clause("TRI-1")

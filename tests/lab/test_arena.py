@@ -1,4 +1,4 @@
-"""`avecaesar arena`: the same deals from every seat, and honest intervals."""
+"""`avecaesar arena`: the same deals from every grid place, and honest intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from avecaesar.rules import EDITIONS
 
 pytestmark = pytest.mark.usefixtures("arena_workplace")
 
-# ---------------------------------------------------------------------- the same deals from every seat
+# ---------------------------------------------------------------------- the same deals from every grid place
 
 
 def test_a_deal_is_raced_once_from_every_grid_place_with_the_same_cards() -> None:
@@ -30,7 +30,7 @@ def test_a_deal_is_raced_once_from_every_grid_place_with_the_same_cards() -> Non
         assert len({race.deal for race, _ in deal}) == 1
         assert len({tuple(seeds) for _, seeds in deal}) == 1
     assert dealt[0][0].deal != dealt[4][0].deal
-    grids = [[experiment.drivers[seat] for seat in experiment.on_grid(number)] for number in range(4)]
+    grids = [[experiment.drivers[entry] for entry in experiment.on_grid(number)] for number in range(4)]
     assert [grid.index("greedy") for grid in grids] == [0, 1, 2, 3]
     assert all(grid.count("random") == 3 for grid in grids)
 
@@ -71,11 +71,11 @@ def test_outcomes_tell_of_each_chariot() -> None:
         assert outcome.laurels == list(race.laurels)
         assert outcome.home == [chariot.status == "home" for chariot in chariots]
         assert outcome.disqualified == [chariot.disqualified for chariot in chariots]
-        assert outcome.turns == [sum(turn.chariot == seat for turn in race.history) for seat in range(3)]
+        assert outcome.turns == [sum(turn.chariot == i for turn in race.history) for i in range(3)]
         assert outcome.missed == [
-            sum(turn.chariot == s and turn.reason is not None for turn in race.history) for s in range(3)
+            sum(turn.chariot == i and turn.reason is not None for turn in race.history) for i in range(3)
         ]
-        decisions = [sum(turn.chariot == seat for turn in race.history) for seat in range(3)]
+        decisions = [sum(turn.chariot == i for turn in race.history) for i in range(3)]
         assert [moves for _, moves in outcome.thought] == decisions
 
 
@@ -94,8 +94,8 @@ def test_the_drivers_chariots_are_counted_wherever_they_stand() -> None:
         experiment = arena.experiments[0]
         laurels, wins = [0] * arena.deals, [0] * arena.deals
         for outcome in Races(experiment).outcomes(0, arena.races):
-            for place, seat in zip(experiment.driven, experiment.on_grid(outcome.race), strict=True):
-                if experiment.drivers[seat] == "random":
+            for place, entry in zip(experiment.driven, experiment.on_grid(outcome.race), strict=True):
+                if experiment.drivers[entry] == "random":
                     laurels[outcome.race // arena.players] += outcome.laurels[place]
                     wins[outcome.race // arena.players] += outcome.places[place] == 1
         by_deal = raced(arena).by_deal(0, 0)
@@ -122,7 +122,7 @@ def test_intervals_are_worked_out_from_deal_to_deal() -> None:
     assert (row.nanoseconds, row.moves, row.thinking_ms) == (33_000_000, 18, 33 / 18)
 
 
-def test_luck_that_evens_out_between_seats_makes_intervals_narrow() -> None:
+def test_luck_that_evens_out_between_grid_places_makes_intervals_narrow() -> None:
     narrow, wide = (
         standings_of(by_hand(*wins)).rows[0].wins
         for wins in ([(1, 0)] * 19 + [(1, 1)], [(1, 1), (0, 0)] * 9 + [(1, 0), (1, 1)])

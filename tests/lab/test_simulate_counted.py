@@ -33,7 +33,7 @@ def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
         record = read_record(file)
         (refereed,) = referee(record)
         drivers = [chariot.driver for chariot in record.races[0].chariots]
-        assert {seat for seat, name in enumerate(drivers) if name == RIDERLESS} == refereed.riderless
+        assert {i for i, name in enumerate(drivers) if name == RIDERLESS} == refereed.riderless
         race = refereed_again(refereed)
         last = set(race.leaders) if len(race.leaders) == 1 else set()
         for turn in refereed.history:
@@ -48,10 +48,10 @@ def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
                     for counter in (rows[drivers[leader]][number], rows[leader][number], by_race[number]):
                         counter["leads_taken"] += 1
                 last = set(race.leaders)
-        for seat, chariot in enumerate(race.view().chariots):
-            for counter in (rows[drivers[seat]][number], rows[seat][number]):
-                counter["wins"] += race.places[seat] == 1
-                counter["laurels"] += race.laurels[seat]
+        for i, chariot in enumerate(race.view().chariots):
+            for counter in (rows[drivers[i]][number], rows[i][number]):
+                counter["wins"] += race.places[i] == 1
+                counter["laurels"] += race.laurels[i]
                 counter["home"] += chariot.status == "home"
                 counter["disqualified"] += chariot.disqualified
                 counter["out_of_points"] += chariot.status == "out of cards"
@@ -60,7 +60,7 @@ def recounted(folder: Path) -> tuple[Counts, list[Counter[str]]]:
 
 def refereed_again(race: Race) -> Race:
     """The same race before its first decision."""
-    names, riderless = ([race.names[i] for i in seats] for seats in (race.driven, sorted(race.riderless)))
+    names, riderless = ([race.names[i] for i in chariots] for chariots in (race.driven, sorted(race.riderless)))
     return Race(race.course, chariots=names, riderless=riderless, rules=race.rules, decks=race.deal)
 
 
@@ -89,11 +89,11 @@ def test_a_slow_recount_of_the_records_finds_the_same(
         laurels = [race["laurels"] for race in rows[row["driver"]]]
         squares = sum(earned**2 for earned in laurels)
         assert row["laurels"] == asdict(mean(sum(laurels), squares, 25, row["chariots"]))
-    for seat, row in enumerate(report["by_place"]):
-        assert row["place"] == seat + 1
-        assert [row[name]["total"] for name in measures] == [total(rows[seat], name) for name in measures]
-        assert row["missed_turns"]["value"] == total(rows[seat], "missed_turns") / total(rows[seat], "turns")
-        assert row["laurels"]["value"] == total(rows[seat], "laurels") / 25
+    for place, row in enumerate(report["by_place"]):
+        assert row["place"] == place + 1
+        assert [row[name]["total"] for name in measures] == [total(rows[place], name) for name in measures]
+        assert row["missed_turns"]["value"] == total(rows[place], "missed_turns") / total(rows[place], "turns")
+        assert row["laurels"]["value"] == total(rows[place], "laurels") / 25
     assert report["by_race"]["turns"]["total"] == total(by_race, "turns")
     assert report["by_race"]["changes_of_lead"]["total"] == total(by_race, "leads_taken")
     assert len(report["by_place"]) == report["chariots"] + report["riderless"]

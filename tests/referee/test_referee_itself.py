@@ -386,7 +386,7 @@ def test_an_unchecked_race_is_the_same_race() -> None:
 
 
 def test_the_highest_card_takes_place_one_and_ties_go_on_set_2() -> None:
-    order, rounds = first_grid_high_card([[5, 1], [6], [2, 2], [6]], lambda seat: [seat])
+    order, rounds = first_grid_high_card([[5, 1], [6], [2, 2], [6]], lambda player: [player])
     assert order == [3, 0, 1, 2]
     assert rounds == [{0: 5, 1: 6, 2: 2, 3: 6}, {1: 1, 3: 3}]
 

@@ -135,9 +135,9 @@ def test_each_player_has_one_vote_that_counts_by_his_best_chariot_team_1_npc_3()
 
 
 def test_the_first_grid_with_teams_team_1_set_2() -> None:
-    order, rounds = first_grid_high_card([[5, 1], [6], [6]], lambda seat: [seat], chariots_each=2)
+    order, rounds = first_grid_high_card([[5, 1], [6], [6]], lambda player: [player], chariots_each=2)
     assert (order, rounds[1]) == ([2, 3, 4, 5, 0, 1], {1: 1, 2: 2})
-    assert [seat % 3 for seat in order] == [2, 0, 1, 2, 0, 1]
+    assert [entry % 3 for entry in order] == [2, 0, 1, 2, 0, 1]
     assert first_grid_random([2, 0, 1], chariots_each=2) == [2, 0, 1, 5, 3, 4]
     assert first_grid_random([1, 0, 2]) == [1, 0, 2]
 

@@ -1,7 +1,7 @@
 """What RULES.md says around the races: grids, schedule and standings, as plain functions.
 
-Seats are numbered from 0, clockwise round the table. Each driver's chariot is a seat, and where players drive
-several they alternate (TEAM-1: A1 B1 C1 A2 B2 C2): of P players, number p has the seats p, p + P, p + 2P.
+Entries are numbered from 0, clockwise round the table. Each driver's chariot is an entry, and where players drive
+several they alternate (TEAM-1: A1 B1 C1 A2 B2 C2): of P players, number p has the entries p, p + P, p + 2P.
 It may know nothing of the package.
 """
 
@@ -30,41 +30,41 @@ def whole_grid(kind: str, grid: Sequence[int], riderless: int) -> list[int | Non
 
 
 def first_grid_high_card(
-    decks_by_seat: Sequence[Sequence[int]], reshuffle: Callable[[int], Sequence[int]], chariots_each: int = 1
+    decks_by_player: Sequence[Sequence[int]], reshuffle: Callable[[int], Sequence[int]], chariots_each: int = 1
 ) -> tuple[list[int], list[dict[int, int]]]:
-    """SET-2: the seats in grid order, and the cards turned up, round by round.
+    """SET-2: the entries in grid order, and the cards turned up, round by round.
 
-    TEAM-1: one card a player is turned up, so the decks are those of each player's first seat.
+    TEAM-1: one card a player is turned up, so there is a deck for each player.
     """
-    decks = [list(deck) for deck in decks_by_seat]
+    decks = [list(deck) for deck in decks_by_player]
     rounds: list[dict[int, int]] = []
     contenders = list(range(len(decks)))
     while not rounds or len(contenders) > 1:  # those tied for highest turn up their next card until one is left
         turned_up: dict[int, int] = {}
-        for seat in contenders:
-            if not decks[seat]:
-                decks[seat] = list(reshuffle(seat))
-            turned_up[seat] = decks[seat].pop(0)
+        for player in contenders:
+            if not decks[player]:
+                decks[player] = list(reshuffle(player))
+            turned_up[player] = decks[player].pop(0)
         rounds.append(turned_up)
         highest = max(turned_up.values())
-        contenders = [seat for seat in contenders if turned_up[seat] == highest]
+        contenders = [player for player in contenders if turned_up[player] == highest]
     return _clockwise_from(contenders[0], range(len(decks) * chariots_each)), rounds
 
 
 def first_grid_random(players_drawn: Sequence[int], chariots_each: int = 1) -> list[int]:
-    """SET-2, 002: the seats in grid order, the players being drawn in this one; TEAM-1: alternating in it."""
+    """SET-2, 002: the entries in grid order, the players being drawn in this one; TEAM-1: alternating in it."""
     return [player + number * len(players_drawn) for number in range(chariots_each) for player in players_drawn]
 
 
 def next_grid(
     kind: str, seating: Sequence[int], arrivals: Sequence[int | None], players: int | None = None
 ) -> list[int]:
-    """NEXT-2: the seats in grid order; `seating` goes clockwise, `arrivals` is the full order of NEXT-3.
+    """NEXT-2: the entries in grid order; `seating` has them clockwise, `arrivals` is the full order of NEXT-3.
 
-    Riderless chariots (None) never count. Without `players` every seat is one.
+    Riderless chariots (None) never count. Without `players` every entry is a player's only one.
     """
-    drivers = [seat for seat in arrivals if seat is not None]
-    assert sorted(seating) == sorted(drivers), f"seats {seating} and arrivals {drivers} are not the same drivers"
+    drivers = [entry for entry in arrivals if entry is not None]
+    assert sorted(seating) == sorted(drivers), f"entries {seating} and arrivals {drivers} are not the same drivers"
     if kind == "last_then_seats":
         return _clockwise_from(drivers[-1], seating)
     if kind == "reverse_arrival":
@@ -102,16 +102,16 @@ def schedule(
 
 
 def standings(results: Sequence[Mapping[int, tuple[int, int | None]]], players: int | None = None) -> list[list[int]]:
-    """NEXT-4: seats in groups of one rank, best first; a race is {seat: (laurels, place from 1 or None)}.
+    """NEXT-4: entries in groups of one rank, best first; a race is {entry: (laurels, place from 1 or None)}.
 
-    TEAM-1: with `players` the players in such groups, laurels and places added up over their seats.
+    TEAM-1: with `players` the players in such groups, laurels and places added up over their entries.
     """
-    seats = sorted({seat for race in results for seat in race})
-    owner = {seat: seat if players is None else seat % players for seat in seats}
+    entries = sorted({entry for race in results for entry in race})
+    owner = {entry: entry if players is None else entry % players for entry in entries}
     ranked = sorted(set(owner.values()))
 
     def merit(player: int) -> tuple[int, ...]:
-        mine = [race[seat] for race in results for seat in race if owner[seat] == player]
+        mine = [race[entry] for race in results for entry in race if owner[entry] == player]
         places = [place for _, place in mine]
         # laurels; then more wins, more second places, and so on
         return sum(laurels for laurels, _ in mine), *(places.count(place) for place in range(1, 7))
@@ -120,8 +120,8 @@ def standings(results: Sequence[Mapping[int, tuple[int, int | None]]], players: 
     return [[player for player in ranked if merit(player) == shared] for shared in merits]
 
 
-def _clockwise_from(seat: int, seating: Sequence[int]) -> list[int]:
-    start = list(seating).index(seat)
+def _clockwise_from(entry: int, seating: Sequence[int]) -> list[int]:
+    start = list(seating).index(entry)
     return [*seating[start:], *seating[:start]]
 
 
@@ -130,6 +130,6 @@ def _alternating(order: Sequence[int], players: int | None) -> list[int]:
     if players is None:
         return list(order)
     chariots: dict[int, list[int]] = {}
-    for seat in order:
-        chariots.setdefault(seat % players, []).append(seat)
-    return [seat for one_of_each in zip(*chariots.values(), strict=True) for seat in one_of_each]
+    for entry in order:
+        chariots.setdefault(entry % players, []).append(entry)
+    return [entry for one_of_each in zip(*chariots.values(), strict=True) for entry in one_of_each]

@@ -1,4 +1,4 @@
-"""Races of all kinds, and twins of them that differ only in what a seat cannot know."""
+"""Races of all kinds, and twins of them that differ only in what a driver cannot know."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def somewhere(seed: int) -> tuple[Race, random.Random]:
     return race, source
 
 
-def disguised(race: Race, seat: int | None, source: random.Random, team: Sequence[int] = ()) -> Race:
-    """A race that differs only in what the seat (and its team) cannot know: others' cards and choices, own order."""
-    twin, own = race.copy(), (seat, *team)
+def disguised(race: Race, chariot: int | None, source: random.Random, team: Sequence[int] = ()) -> Race:
+    """A race that differs only in what a driver (and his team) cannot know: others' cards and choices, own order."""
+    twin, own = race.copy(), (chariot, *team)
     for other in range(len(race.names)):
         if race.rules.draw == "from_piles" and other in race.driven:
             _disguise_piles(race, twin, other, own=other in own, source=source)
@@ -65,7 +65,7 @@ def disguised(race: Race, seat: int | None, source: random.Random, team: Sequenc
 
 
 def _disguise_deck(race: Race, twin: Race, other: int, *, seen: bool, source: random.Random) -> None:
-    """Other cards; of a deck whose cards the seat sees, only another order above those that were put under it."""
+    """Other cards; of a deck whose cards he sees, only another order above those that were put under it."""
     hand, deck = list(race._hand(other)), race._deck(other)
     known = race._all("known")[other]
     if seen:
@@ -146,6 +146,6 @@ def _survey_again(race: Race) -> None:
         _survey(race._course_table, race._rules_table, race._races)
 
 
-def tied_exception_may_speak(race: Race, seat: int | None) -> bool:
+def tied_exception_may_speak(race: Race, chariot: int | None) -> bool:
     """RULES.md's one exception: what a tied leader with nothing but sixes may do tells him of the others'."""
-    return seat is not None and seat in race.leaders and len(race.leaders) > 1 and set(race._hand(seat)) == {6}
+    return chariot is not None and chariot in race.leaders and len(race.leaders) > 1 and set(race._hand(chariot)) == {6}

@@ -51,7 +51,7 @@ class Choosing:
 
 @dataclass(frozen=True)
 class Stage:
-    """A playthrough: who races where, by which rules. Drivers on even seats are greedy, those on odd ones random."""
+    """A playthrough: who races where, by which rules. Drivers of even chariots are greedy, those of odd ones random."""
 
     name: str
     edition: str
@@ -59,7 +59,7 @@ class Stage:
     direction: Direction
     players: int
     options: Mapping[str, object] = field(default_factory=dict)
-    deck: DeckName | None = None  # that everybody on an even seat chooses
+    deck: DeckName | None = None  # that everybody with an even chariot chooses
 
     @property
     def file(self) -> Path:
@@ -102,13 +102,15 @@ def playthrough(stage: Stage) -> str:
         seed=seed,
     )
     even: Driver = Choosing(stage.deck) if stage.deck else Greedy()
-    drivers: list[Driver] = [even if seat % 2 == 0 else Anything(seed + seat) for seat in range(len(race.names))]
+    drivers: list[Driver] = [
+        even if chariot % 2 == 0 else Anything(seed + chariot) for chariot in range(len(race.names))
+    ]
     lines = [f"# {stage}, {len(race.names)} chariots; greedy on the even seats, random on the odd"]
-    while (seat := race.turn) is not None:
-        view = race.view(seat)
-        move = drivers[seat].choose(view) if seat in race.driven else view.legal_moves[0]
+    while (chariot := race.turn) is not None:
+        view = race.view(chariot)
+        move = drivers[chariot].choose(view) if chariot in race.driven else view.legal_moves[0]
         lines.append(
-            f"{seat} holds {''.join(map(str, view.hand)):6} leaders {_set(view.leaders):7} "
+            f"{chariot} holds {''.join(map(str, view.hand)):6} leaders {_set(view.leaders):7} "
             f"may {' '.join(told(legal, view) for legal in view.legal_moves) if view.asks != 'sort' else 'sort'}"
         )
         race.play(move)
@@ -139,8 +141,8 @@ def told(move: Move, view: View) -> str:
             return f"vote:{told(vote.play, view) if vote.play else '-'}"
 
 
-def _set(seats: object) -> str:
-    return ",".join(map(str, sorted(seats) if isinstance(seats, frozenset) else seats)) or "-"  # type: ignore[call-overload]
+def _set(numbers: object) -> str:
+    return ",".join(map(str, sorted(numbers) if isinstance(numbers, frozenset) else numbers)) or "-"  # type: ignore[call-overload]
 
 
 def _positions(view: View) -> str:

@@ -214,9 +214,9 @@ def run(seed: int, seen: Counter[str]) -> int:
         if kind_of(move) == k.MOVE_MISS:
             assert reasons == {reason}, f"race {seed}, turn {pair.turns()}: missed as {reason}, not {reasons}"
         pair.note(seen, move)
-        seat = int(pair.field["turn"][0])
+        chariot = int(pair.field["turn"][0])
         assert playout.step(pair.course, pair.rules, pair.races, 0, move) == k.ALLOWED
-        referee.apply(referee_move(move, reason, pair.piles(seat)))
+        referee.apply(referee_move(move, reason, pair.piles(chariot)))
     pair.compare_results(seed)
     seen[f"ended: {('', 'nobody left', 'first home', 'stalled', 'cut')[int(pair.field['ending'][0])]}"] += 1
     seen[f"riderless: {rules.riderless}, by {rules.riderless_moves}"] += riderless > 0
@@ -248,10 +248,10 @@ class _Pair:
         packing.deal(self.races, 0, decks)
         playout.begin_race(self.course, self.rules, self.races, 0, drivers, riderless)
 
-    def piles(self, seat: int) -> list[list[int]]:
+    def piles(self, chariot: int) -> list[list[int]]:
         """The kernel's piles, first drawn first, without the card that was laid."""
-        cards: list[int] = self.field["deck"][0][seat].tolist()
-        spans = zip(self.field["pile_top"][0][seat].tolist(), self.field["pile"][0][seat].tolist(), strict=True)
+        cards: list[int] = self.field["deck"][0][chariot].tolist()
+        spans = zip(self.field["pile_top"][0][chariot].tolist(), self.field["pile"][0][chariot].tolist(), strict=True)
         return [cards[top : top + size] for top, size in spans]
 
     def turns(self) -> int:

@@ -25,14 +25,14 @@ class Told(NamedTuple):
 
     before: packing.Records
     after: packing.Records
-    seat: ChariotNumber
+    chariot: ChariotNumber
     move: Move
 
 
 def retold(race: Race) -> list[Told]:
     again = Race(
         race.course,
-        chariots=[race.names[seat] for seat in race.driven],
+        chariots=[race.names[chariot] for chariot in race.driven],
         rules=race.rules,
         decks=race.deal,
         memory_aid=race.memory_aid,
@@ -68,10 +68,10 @@ def fits_sixes(race: Race, event: Told) -> bool:
 
 def fits(race: Race, event: Told, cards: frozenset[int], others_hold_sixes: bool = False) -> bool:
     twin = event.before.copy()
-    for seat in race.driven:
-        twin["hand"][0][seat] = int(twin["held"][0][seat]) << 24 if others_hold_sixes else 0
-    twin["hand"][0][event.seat] = sum(1 << 4 * value for value in cards)
-    twin["held"][0][event.seat] = len(cards)
+    for chariot in race.driven:
+        twin["hand"][0][chariot] = int(twin["held"][0][chariot]) << 24 if others_hold_sixes else 0
+    twin["hand"][0][event.chariot] = sum(1 << 4 * value for value in cards)
+    twin["held"][0][event.chariot] = len(cards)
     _survey(race._course_table, race._rules_table, twin)
     match event.move:
         case Miss(exchange):
@@ -90,9 +90,9 @@ class Hidden(NamedTuple):
 class Telling:
     """All that a chariot may have held after each event, with its weight and how it came to that."""
 
-    def __init__(self, race: Race, seat: ChariotNumber, events: list[Told]) -> None:
-        self.race, self.seat, self.events = race, seat, events
-        self.piled = race._piled(seat)
+    def __init__(self, race: Race, chariot: ChariotNumber, events: list[Told]) -> None:
+        self.race, self.chariot, self.events = race, chariot, events
+        self.piled = race._piled(chariot)
         self.steps: list[dict[Hidden, tuple[float, Hidden | None, Any]]] = []
         self.unseen = Counter(dict.fromkeys(range(1, 7), 4))
         self.now: dict[Hidden, tuple[float, Hidden | None, Any]] = {}
@@ -107,21 +107,21 @@ class Telling:
             self.tell(event)
 
     def tell(self, event: Told) -> None:
-        mine, seat = event.seat == self.seat, self.seat
+        mine, chariot = event.chariot == self.chariot, self.chariot
         if mine and isinstance(event.move, Sort):
-            sizes = event.after["pile"][0][seat].tolist()
+            sizes = event.after["pile"][0][chariot].tolist()
             for move in sortings(self.race, event.before.tobytes()):
                 if [len(pile) for pile in move] == sizes:
                     self.now[Hidden((), move)] = (1.0, None, move)
             self.steps.append(self.now)
         elif mine and isinstance(event.move, Draw):
-            laid = event.before["laid"][0][seat] == event.move.pile + 1
+            laid = event.before["laid"][0][chariot] == event.move.pile + 1
             pile = event.move.pile
             self.change(lambda state: draws_from(state, pile, laid))
         elif mine and isinstance(event.move, Play | Miss | Withdraw | Crash):
             self.turn(event)
         if not self.piled:
-            for undrawn in range(undrawn_in(event.before, seat), undrawn_in(event.after, seat), -1):
+            for undrawn in range(undrawn_in(event.before, chariot), undrawn_in(event.after, chariot), -1):
                 self.change(lambda state, undrawn=undrawn: draws(state, undrawn, self.unseen))
 
     def turn(self, event: Told) -> None:
@@ -132,11 +132,11 @@ class Telling:
             case Play(card, _):
                 self.change(lambda state: plays(state, card))
                 self.unseen[card] -= 1
-                if event.before["emperor"][0][self.seat] > event.after["emperor"][0][self.seat]:
+                if event.before["emperor"][0][self.chariot] > event.after["emperor"][0][self.chariot]:
                     back = 4 if self.race.course.side == "B" else 3
                     self.change(lambda state: [(Hidden(added(state.hand, back), state.rest), 1.0, None)])
             case Miss(int()):
-                undrawn = undrawn_in(event.before, self.seat) + 1
+                undrawn = undrawn_in(event.before, self.chariot) + 1
                 self.change(exchanges)
                 self.change(lambda state: draws(state, undrawn, self.unseen))
 
@@ -163,8 +163,8 @@ class Telling:
         return told[::-1]
 
 
-def undrawn_in(world: packing.Records, seat: ChariotNumber) -> int:
-    return int(world["undrawn"][0][seat])
+def undrawn_in(world: packing.Records, chariot: ChariotNumber) -> int:
+    return int(world["undrawn"][0][chariot])
 
 
 def added(hand: Cards, card: int) -> Cards:

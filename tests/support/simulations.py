@@ -30,16 +30,16 @@ class First:
 class Attentive:
     def __init__(self, seed):
         self.source = random.Random(seed)
-        self.seats = set()
+        self.chariots = set()
 
     def choose(self, view):
         assert view.me.player is not None and not view.me.riderless
         assert view.piles == () or view.memory_aid
-        self.seats.add(view.chariot)
+        self.chariots.add(view.chariot)
         each = view.rules.chariots_each
-        assert len(self.seats) <= each
+        assert len(self.chariots) <= each
         if view.me.crossings > 1:
-            assert len(self.seats) == each  # one driver for all chariots of a player
+            assert len(self.chariots) == each  # one driver for all chariots of a player
         return self.source.choice(view.legal_moves)
 
 class Raising:

@@ -1,4 +1,4 @@
-"""What a seat is told before it decides: where a card leads, what that costs for good, and who stands in its way."""
+"""What a driver is told before he decides: where a card leads, what that costs for good, and who stands in its way."""
 
 from __future__ import annotations
 
@@ -121,14 +121,14 @@ def test_points_to_spare_after_a_play_are_what_the_next_view_counts() -> None:
     for seed in range(6):
         it = Race("white", 4, seed=seed)
         while not it.over:
-            seat = it.turn
-            assert seat is not None
-            view = it.view(seat)
+            chariot = it.turn
+            assert chariot is not None
+            view = it.view(chariot)
             chosen = source.choice(view.legal_moves)
             told = spare_after(chosen, view) if isinstance(chosen, Play) else None
             it.play(chosen)
             if told is not None:
-                assert it.view(seat).to_spare(seat) == told
+                assert it.view(chariot).to_spare(chariot) == told
 
 
 def test_where_the_emperor_keeps_cards_nothing_is_said_of_what_is_left() -> None:

@@ -73,12 +73,12 @@ def test_who_stands_in_the_way_is_told_only_if_no_card_could_be_moved_in_full() 
     for seed in range(12):
         it, source = Race("white", 6, seed=seed), random.Random(seed)
         while not it.over:
-            seat = it.turn
-            assert seat is not None
-            view = it.view(seat)
+            chariot = it.turn
+            assert chariot is not None
+            view = it.view(chariot)
             missed = all(isinstance(move, Miss) for move in view.legal_moves)
-            if missed and stuck_behind(it.view(), seat):
-                assert culprits(view) == stuck_behind(it.view(), seat)
+            if missed and stuck_behind(it.view(), chariot):
+                assert culprits(view) == stuck_behind(it.view(), chariot)
                 stuck += 1
             it.play(source.choice(view.legal_moves))
     assert stuck > 10
@@ -88,18 +88,18 @@ def test_points_thrown_away_are_what_was_told_before_and_laps_are_begun_in_their
     it, source = Race("white", 3, seed=4), random.Random(4)
     laps: dict[int, list[int | None]] = {0: [], 1: [], 2: []}
     while not it.over:
-        seat = it.turn
-        assert seat is not None
-        view, move = it.view(seat), source.choice(it.view(seat).legal_moves)
+        chariot = it.turn
+        assert chariot is not None
+        view, move = it.view(chariot), source.choice(it.view(chariot).legal_moves)
         outlook = view.outlooks.get(move)  # type: ignore[arg-type]
         it.play(move)
         after = it.view()
         alley = it.course.alley_extra if outlook and outlook.pays else 0
-        assert thrown_away(view, after, seat, move) == (outlook.wasted - alley if outlook else 0)
-        if isinstance(move, Play) and move.to != "home" and not after.chariots[seat].disqualified:
-            assert thrown_away(view, after, seat, move) == view.to_spare(seat) - after.to_spare(seat)
-        if begun := lap_begun(view, it.view(), seat):
-            laps[seat].append(begun)
+        assert thrown_away(view, after, chariot, move) == (outlook.wasted - alley if outlook else 0)
+        if isinstance(move, Play) and move.to != "home" and not after.chariots[chariot].disqualified:
+            assert thrown_away(view, after, chariot, move) == view.to_spare(chariot) - after.to_spare(chariot)
+        if begun := lap_begun(view, it.view(), chariot):
+            laps[chariot].append(begun)
     assert all(seen == [1, 2, 3][: len(seen)] for seen in laps.values())
     assert [1, 2, 3] in laps.values()
 

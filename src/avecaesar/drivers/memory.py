@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from avecaesar.drivers.belief import EXCHANGED, REASON, SEAT
+from avecaesar.drivers.belief import CHARIOT, EXCHANGED, REASON
 from avecaesar.game import Miss, Play, View
 from avecaesar.game.moves import ChooseDeck, Hidden, Sort, to_number
 from avecaesar.game.view import Turn
@@ -24,7 +24,7 @@ def events_of(view: View) -> NDArray[np.int64]:
 def _event(turn: Turn) -> int:
     move = turn.move
     if type(move) is Play:
-        return turn.chariot << SEAT | move.card << 8 | (k.HOME if move.to == "home" else move.to)
+        return turn.chariot << CHARIOT | move.card << 8 | (k.HOME if move.to == "home" else move.to)
     if move is None or type(move) is Miss:
         card = move.exchange or 0 if move else 0
         said = k.MOVE_MISS << KIND | card << 8 | turn.exchanged << EXCHANGED | REASONS[turn.reason] << REASON
@@ -36,4 +36,4 @@ def _event(turn: Turn) -> int:
         said = k.MOVE_DECK << KIND
     else:
         said = to_number(turn.made)
-    return turn.chariot << SEAT | said
+    return turn.chariot << CHARIOT | said

@@ -12,7 +12,7 @@ way with the same chance: `play_card_of` and `exchange_card_of` are the places w
 from __future__ import annotations
 
 from avecaesar.drivers.belief.deal import imagine, imagine_one
-from avecaesar.drivers.belief.encoding import EVIDENCE, EXCHANGED, REASON, SEAT, new_evidence
+from avecaesar.drivers.belief.encoding import CHARIOT, EVIDENCE, EXCHANGED, REASON, new_evidence
 from avecaesar.drivers.belief.evidence import gather_all
 
-__all__ = ["EVIDENCE", "EXCHANGED", "REASON", "SEAT", "gather_all", "imagine", "imagine_one", "new_evidence"]
+__all__ = ["CHARIOT", "EVIDENCE", "EXCHANGED", "REASON", "gather_all", "imagine", "imagine_one", "new_evidence"]

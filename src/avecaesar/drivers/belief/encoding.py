@@ -11,7 +11,7 @@ from avecaesar.kernel.piles import PACKED
 
 # An event is a move as he saw it, without what was hidden; above it who made it, whether a card was exchanged,
 # and from 1 on why a turn was missed, if he knows.
-SEAT = 20
+CHARIOT = 20
 EXCHANGED = 24
 REASON = 25
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.drivers.belief.encoding import ANY, ANY_HAND, EXCHANGED, REASON, SEAT, WITH
+from avecaesar.drivers.belief.encoding import ANY, ANY_HAND, CHARIOT, EXCHANGED, REASON, WITH
 from avecaesar.drivers.belief.fitting import fitting
 from avecaesar.drivers.belief.ghost import count_piles, line_up, pass_on, retrace, retrace_riderless
 from avecaesar.drivers.belief.guesses import first_guesses, observe
@@ -68,7 +68,7 @@ def gather(course, rules, known, events, count, evidence):
 def witness(course, rules, event, evidence):
     """One event of the history: what it tells, then what it does."""
     ghost = evidence.ghost
-    kind, to, i = kind_of(event), event & 255, (event >> SEAT) & 15
+    kind, to, i = kind_of(event), event & 255, (event >> CHARIOT) & 15
     ghost.decisions += 1
     if kind == MOVE_DRAW:
         came = LAID_CARD if ghost.laid[i] == to + 1 else 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from avecaesar.drivers.belief.encoding import EXCHANGED, REASON, SEAT
+from avecaesar.drivers.belief.encoding import CHARIOT, EXCHANGED, REASON
 from avecaesar.kernel.cards import draw
 from avecaesar.kernel.ending import next_turn
 from avecaesar.kernel.jit import compiled
@@ -48,7 +48,7 @@ def count_piles(known, events, count, ghost):
         for pile in range(PILES):
             ghost.pile[i, pile] = known.pile[i, pile]
     for n in range(count):
-        kind, pile, i = kind_of(events[n]), events[n] & 255, (events[n] >> SEAT) & 15
+        kind, pile, i = kind_of(events[n]), events[n] & 255, (events[n] >> CHARIOT) & 15
         if kind == MOVE_LAY:
             ghost.laid[i] = pile + 1
         elif kind == MOVE_DRAW and ghost.laid[i] == pile + 1:
