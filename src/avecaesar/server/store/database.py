@@ -19,17 +19,16 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true
+from sqlalchemy import Connection, create_engine, delete, func, insert, select, true
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.fairness import asking
 from avecaesar.server.networks import wider
-from avecaesar.server.store import lists, logs, rights, uploads
+from avecaesar.server.store import lists, logs, rights, sqlite, uploads
 from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES
@@ -50,7 +49,6 @@ from avecaesar.server.store.writer import Writer
 READERS = 3  # threads
 AT_ONCE = 200  # entries that are retagged in one write
 LOOKED_INTO = 1000  # logs in one read
-PATIENCE = 10  # seconds to wait for another process that is writing
 HELP = {  # what an operator does about it
     errno.ENOSPC: "make room on the disk, and the server goes on by itself",
     errno.EACCES: "let the server's user read and write the file and its folder",
@@ -74,14 +72,13 @@ class Store:
         try:
             address = make_url(url)
             self.name = address.render_as_string(hide_password=True)
-            self._file = _file_of(address.database) if address.get_backend_name() == "sqlite" else None
+            self._file = sqlite.file_of(address)
             self._engine = create_engine(address, pool_size=READERS + 1, max_overflow=0)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise BadInput(f"the database {plain(url)!r} cannot be used: {plain(error)}") from error
         if self._file is not None:
             self.name = str(self._file)
-            event.listen(self._engine, "connect", _set_up_sqlite)
-            event.listen(self._engine, "begin", _begin_in_sqlite)
+            sqlite.set_up(self._engine)
         self._writing = self._engine.execution_options(writes=True)
         self._writer = Writer()
         self._readers = FairExecutor(READERS, "reader")
@@ -407,21 +404,11 @@ class Store:
 
     def _open(self) -> None:
         if self._file is not None:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
+            sqlite.make(self._file)
         self._changing(lambda connection: bring_up_to_date(connection, self.name))
         if self._file is not None:
-            self._write_ahead()
-
-    def _write_ahead(self) -> None:
-        """Readers and a writer side by side: it stays in the file, and so is asked of none but ours."""
-        connection = self._engine.raw_connection()
-        try:
-            connection.cursor().execute("PRAGMA journal_mode=WAL")
-        except sqlite3.Error as error:
-            raise self._trouble_of(DBAPIError("PRAGMA journal_mode", None, error)) from error
-        finally:
-            connection.close()
+            with self._telling():
+                sqlite.write_ahead(self._engine)
 
     def _close(self) -> None:
         self._writer.shutdown()
@@ -469,35 +456,3 @@ def _advice(error: Unwell) -> str:
     if isinstance(error, Damaged):
         return "the file is damaged: stop the server and restore it from a backup"
     return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
-
-
-def address_of(file: Path) -> URL:
-    """The address of a database in a file, whatever its name: a question mark in it begins no query."""
-    return URL.create("sqlite", database=str(file))
-
-
-def _file_of(database: str | None) -> Path:
-    if not database or database == ":memory:" or database.startswith("file:"):
-        raise BadInput("tables live in a file, and this address of a database names none: write sqlite:///FILE")
-    return Path(database).absolute()
-
-
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """What is committed is on the disk; transactions are begun by us.
-
-    What is deleted is overwritten: an erased table is not in the file's free pages, where a copy would show it.
-    """
-    connection.isolation_level = None
-    for setting in (
-        f"busy_timeout={PATIENCE * 1000}",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",
-    ):
-        connection.execute(f"PRAGMA {setting}").close()
-
-
-def _begin_in_sqlite(connection: Connection) -> None:
-    """Who is going to write says so at once: two who read first and write later would stand in each other's way."""
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
