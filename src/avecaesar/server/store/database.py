@@ -9,10 +9,7 @@ threads, so that the event loop never waits.
 from __future__ import annotations
 
 import asyncio
-import errno
-import logging
 import os
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -44,19 +41,13 @@ from avecaesar.server.store.shapes import (
     TableRow,
     Unwell,
 )
+from avecaesar.server.store.troubles import TroubleLog, trouble_of
 from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
 AT_ONCE = 200  # entries that are retagged in one write
 LOOKED_INTO = 1000  # logs in one read
-HELP = {  # what an operator does about it
-    errno.ENOSPC: "make room on the disk, and the server goes on by itself",
-    errno.EACCES: "let the server's user read and write the file and its folder",
-    errno.EBUSY: "another program has locked the file",
-}
-DAMAGE = -1  # a kind of trouble that does not pass
 A_DAY = 24 * 3600.0
-log = logging.getLogger("avecaesar.server")
 T = TypeVar("T")
 
 
@@ -82,7 +73,7 @@ class Store:
         self._writing = self._engine.execution_options(writes=True)
         self._writer = Writer()
         self._readers = FairExecutor(READERS, "reader")
-        self._log = _Once()
+        self._troubles = TroubleLog()
         self.queued = 0  # writes that wait for the writer, or are under way
         self.reading = Counter[str]()  # reads that wait or are under way, by household and by network
 
@@ -92,7 +83,7 @@ class Store:
             await self._begun(self._writer.submit(self._open))
         except Damaged as error:  # the file that somebody named is the wrong one
             raise BadInput(f"{self.name} is not a database, or is damaged: {error.strerror}") from error
-        self._log.opened = True
+        self._troubles.opened = True
 
     async def close(self) -> None:
         """Finish what has begun, and let go of the database."""
@@ -391,15 +382,15 @@ class Store:
     def _changing(self, work: Callable[[Connection], object]) -> None:
         with self._telling(), self._writing.begin() as connection:
             work(connection)
-        self._log.well(self.name)
+        self._troubles.well(self.name)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
-            told = self._trouble_of(error)
-            self._log.unwell(told)
+            told = trouble_of(error, self.name)
+            self._troubles.unwell(told)
             raise told from error
 
     def _open(self) -> None:
@@ -414,45 +405,3 @@ class Store:
         self._writer.shutdown()
         self._readers.shutdown()
         self._engine.dispose()
-
-    def _trouble_of(self, error: DBAPIError) -> Unwell:
-        """What went wrong, in words for who runs the server."""
-        code = getattr(error.orig, "sqlite_errorcode", None)
-        match None if code is None else code & 0xFF:  # the rest tells finer kinds apart
-            case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return Damaged(errno.EIO, plain(error.orig), self.name)
-            case sqlite3.SQLITE_FULL:
-                number = errno.ENOSPC
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                number = errno.EACCES
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                number = errno.EBUSY
-            case _:
-                number = errno.EIO
-        return Unwell(number, f"the database cannot be used: {plain(error.orig)}", self.name)
-
-
-class _Once:
-    """Logs each kind of trouble when it begins, and its end; not what everybody meets meanwhile."""
-
-    def __init__(self) -> None:
-        self.opened = False  # before that whoever opens it is told, and tells
-        self._troubles: set[int] = set()
-
-    def unwell(self, error: Unwell) -> None:
-        trouble = DAMAGE if isinstance(error, Damaged) else error.errno or 0
-        if self.opened and trouble not in self._troubles:
-            self._troubles.add(trouble)
-            log.error("%s: %s; %s", error.filename, error.strerror, _advice(error))
-
-    def well(self, name: str) -> None:
-        """A write has succeeded, which says nothing about pages that are damaged elsewhere in the file."""
-        if self._troubles - {DAMAGE}:
-            self._troubles &= {DAMAGE}
-            log.error("%s can be written again", name)
-
-
-def _advice(error: Unwell) -> str:
-    if isinstance(error, Damaged):
-        return "the file is damaged: stop the server and restore it from a backup"
-    return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
