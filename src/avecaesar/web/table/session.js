@@ -20,7 +20,7 @@ import { TableSocket } from "../lib/socket.js";
 /**
  * Where chariots are seen to drive. For everything that it is given it says once, in order, that it has `arrived`;
  * `forget`: the table is shown whole, and whatever is under way does not matter any more.
- * @typedef {{ drive: (told: Told, before: t.TableShown) => void, forget: () => void }} Track
+ * @typedef {{ drive: (told: Told, before: t.TableShown) => void, forget: () => void }} Stage
  */
 
 /** @param {t.Move} move */
@@ -84,8 +84,8 @@ export class Session {
 
   /** @type {Set<Hearer>} */
   #hearers = new Set();
-  /** @type {Track | null} */
-  #track = null;
+  /** @type {Stage | null} */
+  #stage = null;
   #shaken = "";
   #stopShaking;
 
@@ -116,17 +116,17 @@ export class Session {
   /**
    * Lets chariots drive somewhere before it is said where they are. Who goes away leaves nothing behind, and may do so
    * when another has come already.
-   * @param {Track} track
+   * @param {Stage} stage
    */
-  driveOn(track) {
-    this.#leaveTrack();
-    this.#track = track;
-    return () => void (this.#track === track && this.#leaveTrack());
+  driveOn(stage) {
+    this.#leaveStage();
+    this.#stage = stage;
+    return () => void (this.#stage === stage && this.#leaveStage());
   }
 
-  #leaveTrack() {
-    this.#track?.forget();
-    this.#track = null;
+  #leaveStage() {
+    this.#stage?.forget();
+    this.#stage = null;
     while (this.running.peek()) this.arrived();
   }
 
@@ -147,14 +147,14 @@ export class Session {
     batch(() => {
       this.ahead.value = message.table.now - Date.now() / 1000;
       if (message.is === "whole" || !before) {
-        this.#track?.forget();
+        this.#stage?.forget();
         this.#behind.value = [];
         return this.#show(message, true);
       }
       this.#behind.value = [...this.#behind.peek(), message];
-      if (!this.#track) return this.arrived();
+      if (!this.#stage) return this.arrived();
       try {
-        this.#track.drive(message, before);
+        this.#stage.drive(message, before);
       } catch (thrown) {
         reportError(thrown);
         while (this.running.peek()) this.arrived();
