@@ -258,23 +258,23 @@ export class Session {
     if (last && !confirmMoves.value) void this.play();
   }
 
-  /** @param {number} card @param {number | null} [place] of several equal ones in the hand */
-  chooseCard(card, place = null) {
+  /** @param {number} card @param {number | null} [nth] of several equal ones in the hand */
+  chooseCard(card, nth = null) {
     const question = this.question.value;
     if (!question || !this.ready.value) return;
-    if (this.card.value === card && (this.taken.value ?? 0) === (place ?? 0)) return this.clear();
-    if (this.card.value === card) return void (this.taken.value = place);
+    if (this.card.value === card && (this.taken.value ?? 0) === (nth ?? 0)) return this.clear();
+    if (this.card.value === card) return void (this.taken.value = nth);
     const offers = question.offers.filter((offer) => offer.card === card);
     const both = offers.filter((offer) => offer.to === this.to.value);
     const refused = question.refused.find((one) => one.card === card);
     if (this.card.value === null && this.to.value !== null && both.length === 1) {
-      this.taken.value = place;
+      this.taken.value = nth;
       return this.choose(both[0]);
     }
     batch(() => {
       this.clear();
       this.card.value = card;
-      this.taken.value = place;
+      this.taken.value = nth;
       if (!offers.length && refused) this.refusal.value = refused;
     });
     if (offers.length === 1) this.choose(offers[0], offers[0].to === null);
