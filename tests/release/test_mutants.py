@@ -12,6 +12,7 @@ import pytest
 import mutants
 from checkout import ROOT
 from mutants import Fate, Mutant
+from mutants_alike import EQUIVALENT
 
 SIX = list(mutants.mutants_of("six", mutants.source(ROOT, "six")))
 LIVES = 5  # of those that are drawn here, counted by how many were run before
@@ -53,7 +54,7 @@ def test_a_module_is_found_under_the_name_that_an_older_checkout_has_for_it(tmp_
 
 
 def test_what_is_known_to_change_nothing_is_there_to_be_changed() -> None:
-    for where, was, _ in mutants.EQUIVALENT:
+    for where, was, _ in EQUIVALENT:
         module, _, function = where.partition(".")
         found = {node.name: node for node in ast.parse(mutants.source(ROOT, module)).body if hasattr(node, "name")}
         assert was in [line.strip() for line in ast.unparse(found[function]).splitlines()], where

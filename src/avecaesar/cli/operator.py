@@ -51,7 +51,8 @@ def told_by_server(options: argparse.Namespace, question: OperatorQuestion) -> A
 async def _without_server(database: Path, question: OperatorQuestion, key_file: str | None) -> Answer:
     """No server is running, and none can start meanwhile."""
     from avecaesar.server.admin import obey
-    from avecaesar.server.store.database import Store, address_of
+    from avecaesar.server.store.database import Store
+    from avecaesar.server.store.sqlite import address_of
     from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keyring import Keyring, file_beside
     from avecaesar.server.workers.pool import Thinkers

@@ -161,7 +161,8 @@ def _serve(
     from avecaesar.server.http.connection_limits import QUEUE, Patience, files_allowed, most_connections
     from avecaesar.server.http.gatekeeper import HERE, Settings, public_origin
     from avecaesar.server.http.priority import doors, let_in
-    from avecaesar.server.store.database import Store, address_of
+    from avecaesar.server.store.database import Store
+    from avecaesar.server.store.sqlite import address_of
     from avecaesar.server.tables.house import House
     from avecaesar.server.tables.keyring import Keyring, file_beside
     from avecaesar.server.tables.retention import A_DAY

@@ -17,7 +17,8 @@ from avecaesar.game.moves import (
 )
 from avecaesar.game.numbers import AnyChariot, ChariotNumber, EntryNumber
 from avecaesar.game.path import way
-from avecaesar.game.race import Chosen, LegalMoves, Race
+from avecaesar.game.race import LegalMoves, Race
+from avecaesar.game.race_state import Chosen
 from avecaesar.game.refusal import IllegalMove, Refusal
 from avecaesar.game.sealed_chance import Lot, commitment_of, new_secret, new_share
 from avecaesar.game.tournament import Standing, Tournament

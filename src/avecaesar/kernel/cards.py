@@ -10,7 +10,8 @@ from avecaesar.rules import CARD_VALUES
 
 # A set of cards: bit 4 * value for each value, as they lie in a hand.
 EVERY_CARD = sum(1 << 4 * value for value in CARD_VALUES)
-SIX = 1 << 4 * 6
+SIX_BIT = 4 * 6
+SIX = 1 << SIX_BIT
 
 
 @compiled

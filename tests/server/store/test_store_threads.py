@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from avecaesar.server.store import logs
-from avecaesar.server.store.database import Store, address_of
+from avecaesar.server.store.database import Store
 from avecaesar.server.store.shapes import LogEntry, Taken
+from avecaesar.server.store.sqlite import address_of
 from stores import append, entry, lay, opened, with_store
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from avecaesar.drivers.belief.encoding import ALL_VALUES, ANY, EXCHANGED, ONLY_SIXES, VALUE_SETS, WITH
-from avecaesar.kernel.cards import take_into_hand
+from avecaesar.kernel.cards import SIX_BIT, take_into_hand
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import ALLOWED, CARDS, CRASH, MISS, MOVE_CRASH, MOVE_MISS, MOVE_PLAY, MOVE_WITHDRAW, PLAY
 from avecaesar.kernel.move_codes import kind_of
@@ -32,7 +32,7 @@ def hold_sixes(evidence, chosen):
     for j in range(ghost.chariots):
         if ghost.riderless[j] == 0:
             sixes = (chosen >> j) & 1 or (j == evidence.chariot and evidence.sixes)
-            ghost.hand[j] = np.int64(ghost.held[j]) << (4 * 6) if sixes else 0
+            ghost.hand[j] = np.int64(ghost.held[j]) << SIX_BIT if sixes else 0
 
 
 @compiled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from avecaesar.drivers.belief.encoding import ANY, ANY_HAND, KNOWN_CARDS, ONLY_SIXES
 from avecaesar.drivers.belief.fitting import fits, hold_sixes
 from avecaesar.drivers.belief.guesses import fresh, observe, size, unaccounted
-from avecaesar.kernel.cards import only_sixes
+from avecaesar.kernel.cards import SIX_BIT, only_sixes
 from avecaesar.kernel.jit import compiled
 from avecaesar.kernel.layout import OVER
 from avecaesar.kernel.movement import NONE
@@ -94,11 +94,11 @@ def chance_of_sixes(evidence, j):
     for k in range(evidence.guesses[j]):
         hand, rest, chance = evidence.hand[j, k], evidence.rest[j, k], evidence.weight[j, k]
         total += chance
-        if hand & KNOWN_CARDS & ~(15 << (4 * 6)):
+        if hand & KNOWN_CARDS & ~(15 << SIX_BIT):
             continue
         for pile in range(PILES):
             left = unaccounted(evidence, j, hand, rest, pile)
             for n in range(fresh(hand, pile)):
-                chance *= max(0, ((left >> (4 * 6)) & 15) - n) / (size(left) - n)
+                chance *= max(0, ((left >> SIX_BIT) & 15) - n) / (size(left) - n)
         sixes += chance
     return sixes / total if total > 0 else 0.0

@@ -9,27 +9,23 @@ threads, so that the event loop never waits.
 from __future__ import annotations
 
 import asyncio
-import errno
-import logging
 import os
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from sqlalchemy import Connection, create_engine, delete, event, func, insert, select, true
+from sqlalchemy import Connection, create_engine, delete, func, insert, select, true
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.fairness import asking
 from avecaesar.server.networks import wider
-from avecaesar.server.store import lists, logs, rights, uploads
+from avecaesar.server.store import lists, logs, rights, sqlite, uploads
 from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES
@@ -45,20 +41,13 @@ from avecaesar.server.store.shapes import (
     TableRow,
     Unwell,
 )
+from avecaesar.server.store.troubles import TroubleLog, trouble_of
 from avecaesar.server.store.writer import Writer
 
 READERS = 3  # threads
 AT_ONCE = 200  # entries that are retagged in one write
 LOOKED_INTO = 1000  # logs in one read
-PATIENCE = 10  # seconds to wait for another process that is writing
-HELP = {  # what an operator does about it
-    errno.ENOSPC: "make room on the disk, and the server goes on by itself",
-    errno.EACCES: "let the server's user read and write the file and its folder",
-    errno.EBUSY: "another program has locked the file",
-}
-DAMAGE = -1  # a kind of trouble that does not pass
 A_DAY = 24 * 3600.0
-log = logging.getLogger("avecaesar.server")
 T = TypeVar("T")
 
 
@@ -74,18 +63,17 @@ class Store:
         try:
             address = make_url(url)
             self.name = address.render_as_string(hide_password=True)
-            self._file = _file_of(address.database) if address.get_backend_name() == "sqlite" else None
+            self._file = sqlite.file_of(address)
             self._engine = create_engine(address, pool_size=READERS + 1, max_overflow=0)
         except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
             raise BadInput(f"the database {plain(url)!r} cannot be used: {plain(error)}") from error
         if self._file is not None:
             self.name = str(self._file)
-            event.listen(self._engine, "connect", _set_up_sqlite)
-            event.listen(self._engine, "begin", _begin_in_sqlite)
+            sqlite.set_up(self._engine)
         self._writing = self._engine.execution_options(writes=True)
         self._writer = Writer()
         self._readers = FairExecutor(READERS, "reader")
-        self._log = _Once()
+        self._troubles = TroubleLog()
         self.queued = 0  # writes that wait for the writer, or are under way
         self.reading = Counter[str]()  # reads that wait or are under way, by household and by network
 
@@ -95,7 +83,7 @@ class Store:
             await self._begun(self._writer.submit(self._open))
         except Damaged as error:  # the file that somebody named is the wrong one
             raise BadInput(f"{self.name} is not a database, or is damaged: {error.strerror}") from error
-        self._log.opened = True
+        self._troubles.opened = True
 
     async def close(self) -> None:
         """Finish what has begun, and let go of the database."""
@@ -394,110 +382,26 @@ class Store:
     def _changing(self, work: Callable[[Connection], object]) -> None:
         with self._telling(), self._writing.begin() as connection:
             work(connection)
-        self._log.well(self.name)
+        self._troubles.well(self.name)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
         try:
             yield
         except DBAPIError as error:
-            told = self._trouble_of(error)
-            self._log.unwell(told)
+            told = trouble_of(error, self.name)
+            self._troubles.unwell(told)
             raise told from error
 
     def _open(self) -> None:
         if self._file is not None:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self._file, os.O_RDWR | os.O_CREAT, 0o600))
+            sqlite.make(self._file)
         self._changing(lambda connection: bring_up_to_date(connection, self.name))
         if self._file is not None:
-            self._write_ahead()
-
-    def _write_ahead(self) -> None:
-        """Readers and a writer side by side: it stays in the file, and so is asked of none but ours."""
-        connection = self._engine.raw_connection()
-        try:
-            connection.cursor().execute("PRAGMA journal_mode=WAL")
-        except sqlite3.Error as error:
-            raise self._trouble_of(DBAPIError("PRAGMA journal_mode", None, error)) from error
-        finally:
-            connection.close()
+            with self._telling():
+                sqlite.write_ahead(self._engine)
 
     def _close(self) -> None:
         self._writer.shutdown()
         self._readers.shutdown()
         self._engine.dispose()
-
-    def _trouble_of(self, error: DBAPIError) -> Unwell:
-        """What went wrong, in words for who runs the server."""
-        code = getattr(error.orig, "sqlite_errorcode", None)
-        match None if code is None else code & 0xFF:  # the rest tells finer kinds apart
-            case sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_CORRUPT:
-                return Damaged(errno.EIO, plain(error.orig), self.name)
-            case sqlite3.SQLITE_FULL:
-                number = errno.ENOSPC
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                number = errno.EACCES
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                number = errno.EBUSY
-            case _:
-                number = errno.EIO
-        return Unwell(number, f"the database cannot be used: {plain(error.orig)}", self.name)
-
-
-class _Once:
-    """Logs each kind of trouble when it begins, and its end; not what everybody meets meanwhile."""
-
-    def __init__(self) -> None:
-        self.opened = False  # before that whoever opens it is told, and tells
-        self._troubles: set[int] = set()
-
-    def unwell(self, error: Unwell) -> None:
-        trouble = DAMAGE if isinstance(error, Damaged) else error.errno or 0
-        if self.opened and trouble not in self._troubles:
-            self._troubles.add(trouble)
-            log.error("%s: %s; %s", error.filename, error.strerror, _advice(error))
-
-    def well(self, name: str) -> None:
-        """A write has succeeded, which says nothing about pages that are damaged elsewhere in the file."""
-        if self._troubles - {DAMAGE}:
-            self._troubles &= {DAMAGE}
-            log.error("%s can be written again", name)
-
-
-def _advice(error: Unwell) -> str:
-    if isinstance(error, Damaged):
-        return "the file is damaged: stop the server and restore it from a backup"
-    return HELP.get(error.errno or 0, "nothing can be written down until that is repaired")
-
-
-def address_of(file: Path) -> URL:
-    """The address of a database in a file, whatever its name: a question mark in it begins no query."""
-    return URL.create("sqlite", database=str(file))
-
-
-def _file_of(database: str | None) -> Path:
-    if not database or database == ":memory:" or database.startswith("file:"):
-        raise BadInput("tables live in a file, and this address of a database names none: write sqlite:///FILE")
-    return Path(database).absolute()
-
-
-def _set_up_sqlite(connection: Any, _: object) -> None:
-    """What is committed is on the disk; transactions are begun by us.
-
-    What is deleted is overwritten: an erased table is not in the file's free pages, where a copy would show it.
-    """
-    connection.isolation_level = None
-    for setting in (
-        f"busy_timeout={PATIENCE * 1000}",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",
-    ):
-        connection.execute(f"PRAGMA {setting}").close()
-
-
-def _begin_in_sqlite(connection: Connection) -> None:
-    """Who is going to write says so at once: two who read first and write later would stand in each other's way."""
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -20,7 +20,7 @@ import { TableSocket } from "../lib/socket.js";
 /**
  * Where chariots are seen to drive. For everything that it is given it says once, in order, that it has `arrived`;
  * `forget`: the table is shown whole, and whatever is under way does not matter any more.
- * @typedef {{ drive: (told: Told, before: t.TableShown) => void, forget: () => void }} Track
+ * @typedef {{ drive: (told: Told, before: t.TableShown) => void, forget: () => void }} Stage
  */
 
 /** @param {t.Move} move */
@@ -84,8 +84,8 @@ export class Session {
 
   /** @type {Set<Hearer>} */
   #hearers = new Set();
-  /** @type {Track | null} */
-  #track = null;
+  /** @type {Stage | null} */
+  #stage = null;
   #shaken = "";
   #stopShaking;
 
@@ -116,17 +116,17 @@ export class Session {
   /**
    * Lets chariots drive somewhere before it is said where they are. Who goes away leaves nothing behind, and may do so
    * when another has come already.
-   * @param {Track} track
+   * @param {Stage} stage
    */
-  driveOn(track) {
-    this.#leaveTrack();
-    this.#track = track;
-    return () => void (this.#track === track && this.#leaveTrack());
+  driveOn(stage) {
+    this.#leaveStage();
+    this.#stage = stage;
+    return () => void (this.#stage === stage && this.#leaveStage());
   }
 
-  #leaveTrack() {
-    this.#track?.forget();
-    this.#track = null;
+  #leaveStage() {
+    this.#stage?.forget();
+    this.#stage = null;
     while (this.running.peek()) this.arrived();
   }
 
@@ -147,14 +147,14 @@ export class Session {
     batch(() => {
       this.ahead.value = message.table.now - Date.now() / 1000;
       if (message.is === "whole" || !before) {
-        this.#track?.forget();
+        this.#stage?.forget();
         this.#behind.value = [];
         return this.#show(message, true);
       }
       this.#behind.value = [...this.#behind.peek(), message];
-      if (!this.#track) return this.arrived();
+      if (!this.#stage) return this.arrived();
       try {
-        this.#track.drive(message, before);
+        this.#stage.drive(message, before);
       } catch (thrown) {
         reportError(thrown);
         while (this.running.peek()) this.arrived();
@@ -258,23 +258,23 @@ export class Session {
     if (last && !confirmMoves.value) void this.play();
   }
 
-  /** @param {number} card @param {number | null} [place] of several equal ones in the hand */
-  chooseCard(card, place = null) {
+  /** @param {number} card @param {number | null} [nth] of several equal ones in the hand */
+  chooseCard(card, nth = null) {
     const question = this.question.value;
     if (!question || !this.ready.value) return;
-    if (this.card.value === card && (this.taken.value ?? 0) === (place ?? 0)) return this.clear();
-    if (this.card.value === card) return void (this.taken.value = place);
+    if (this.card.value === card && (this.taken.value ?? 0) === (nth ?? 0)) return this.clear();
+    if (this.card.value === card) return void (this.taken.value = nth);
     const offers = question.offers.filter((offer) => offer.card === card);
     const both = offers.filter((offer) => offer.to === this.to.value);
     const refused = question.refused.find((one) => one.card === card);
     if (this.card.value === null && this.to.value !== null && both.length === 1) {
-      this.taken.value = place;
+      this.taken.value = nth;
       return this.choose(both[0]);
     }
     batch(() => {
       this.clear();
       this.card.value = card;
-      this.taken.value = place;
+      this.taken.value = nth;
       if (!offers.length && refused) this.refusal.value = refused;
     });
     if (offers.length === 1) this.choose(offers[0], offers[0].to === null);
