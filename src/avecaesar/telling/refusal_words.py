@@ -25,7 +25,7 @@ def of_card(card: int, why: Refusal, view: View) -> Explanation:
     """Why a card cannot be played anywhere; if others block it, who."""
     match why.verdict:
         case k.REFUSED_SIX:
-            return Explanation(barred(view))
+            return Explanation(barred(why, view))
         case k.REFUSED_BLOCKED:
             blockers = in_the_way(view, card)
             return Explanation(blocked(blockers, view), blockers)
@@ -37,7 +37,7 @@ def of_space(play: Play, why: Refusal, view: View) -> Explanation:
     """Why a card cannot be played to a space that was pointed at."""
     match why.verdict:
         case k.REFUSED_SIX:
-            return Explanation(barred(view))
+            return Explanation(barred(why, view))
         case k.REFUSED_WALL:
             return Explanation(walled())
         case k.REFUSED_NOT_EXACT if play.to != "home":
@@ -59,11 +59,11 @@ def blocked(blockers: Sequence[ChariotNumber], view: View) -> str:
     )
 
 
-def barred(view: View) -> str:
+def barred(why: Refusal, view: View) -> str:
     """A leader may not play a 6; with whom he shares the lead, if he does."""
     others = [view.chariots[i].name for i in sorted(view.leaders) if i != view.chariot]
     if not others:
-        return say("You lead the race, so you may not play a 6 now.")
+        return why.reason
     return say("You share the lead with {names}, so you may not play a 6 now.", names=listed(others))
 
 
