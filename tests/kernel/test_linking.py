@@ -74,8 +74,8 @@ def test_anybodys_own_compiled_function_can_call_a_part() -> None:
             RACE,
             {
                 playout.begin_race, playout.first_driven, playout.cards_to_sort, playout.list_moves, playout.leading,
-                playout.banned, playout.owing, playout.walk_on, playout.remaining_after, playout.judge, playout.step,
-                redaction.redact_race, policies.ask,
+                playout.all_under_ban, playout.owing, playout.walk_on, playout.remaining_after, playout.judge,
+                playout.step, redaction.redact_race, policies.ask,
             },
         ),
         (LABORATORY, {batch.deal_race, batch.run_trials}),

@@ -192,14 +192,14 @@ def test_who_has_left_the_race_leads_nobody() -> None:
 def test_everybody_sees_whom_the_ban_holds_whatever_they_hold() -> None:
     held = race(at("S9a", 1), at("S8a", 1))
     assert held.leaders == {0}
-    assert held.banned == {0}
-    assert held.view().banned == held.view(1).banned == {0}
+    assert held.under_ban == {0}
+    assert held.view().under_ban == held.view(1).under_ban == {0}
     tied = race(at("S9a", 6), at("S9b", 1), at("S8a", 1))
-    assert tied.banned == {0, 1}
+    assert tied.under_ban == {0, 1}
     first = race(at("S5a", 1, crossings=0), at("S5b", 6, crossings=0), turns=0)
     assert first.leaders
-    assert first.banned == set()
+    assert first.under_ban == set()
     somebody_home = race(at("S9a", 1), at("S8a", 1), at("S5a", 1, status="home", crossings=3))
-    assert somebody_home.banned == set()
+    assert somebody_home.under_ban == set()
     alone = race(at("S9a", 6), at("S8a", 1, status="out"))
-    assert alone.banned == set()
+    assert alone.under_ban == set()

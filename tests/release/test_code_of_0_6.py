@@ -44,6 +44,16 @@ def test_a_chariots_number_is_found_under_its_old_name() -> None:
         assert Tournament(["Livia", "Marcus"]).seats == ("Livia", "Marcus")
 
 
+def test_leaders_under_the_ban_are_found_under_their_old_name() -> None:
+    race = Race("white", 3, seed=1)
+    for _ in range(3):
+        race.play(race.legal_moves[0])
+    with pytest.warns(DeprecationWarning, match="View.banned is now called under_ban"):
+        assert race.view().banned == race.under_ban
+    with pytest.warns(DeprecationWarning, match="Race.banned is now called under_ban"):
+        assert race.banned == race.under_ban
+
+
 def test_a_refusal_is_found_under_its_old_name() -> None:
     with pytest.warns(DeprecationWarning, match=r"is now avecaesar\.Refusal"):
         assert avecaesar.Infraction is Refusal

@@ -60,7 +60,7 @@ def test_whether_a_six_or_a_blocked_card_is_missed_with_stays_the_drivers_secret
     for hand in hands:
         it = race(at("S10a", *hand, crossings=2, coin=False), *ahead, missed_turn="keep")
         before = it.view()
-        assert before.banned == {0}
+        assert before.under_ban == {0}
         assert blockade(before, 0)[0] is not None
         it.play(it.legal_moves[0])
         told.add(narration.tell(before, it.view()))
@@ -133,7 +133,7 @@ def test_nor_is_a_leader_whose_six_is_not_barred_but_blocked_and_one_who_crashes
     mine, course = at("J1a", 6, 6, crossings=3, coin=False, deck=()), plain()
     ahead = [at(course.spaces[step.to].name, 1, crossings=2) for step in course.space("J1a").steps]
     blocked, crashes = race(mine, *ahead).view(0), race(mine, at("S1a", 1, crossings=2), crash="yes").view(0)
-    assert blocked.banned == crashes.banned == {0}
+    assert blocked.under_ban == crashes.under_ban == {0}
     assert [why.verdict for why in blocked.refusals.values()] == [REFUSED_BLOCKED]
     assert crashes.legal_moves == (Crash(),)
     assert (narration.caution(blocked), narration.caution(crashes)) == ("", "")

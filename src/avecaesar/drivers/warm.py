@@ -54,7 +54,7 @@ def _calls() -> dict[str, list[Callable[[], object]]]:
             lambda: playout.cards_to_sort(course, races, 0, 0),
             lambda: playout.list_moves(course, races, 0, moves),
             lambda: playout.leading(races, 0),
-            lambda: playout.banned(rules, races, 0),
+            lambda: playout.all_under_ban(rules, races, 0),
             lambda: playout.owing(rules, races, 0),
             lambda: playout.walk_on(course, races, 0, 0, *packing.new_windows(2)),
             lambda: playout.remaining_after(course, races, 0, 0, 0),

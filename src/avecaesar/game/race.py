@@ -240,7 +240,7 @@ class Race(RaceState):
             memory_aid=self.memory_aid,
             chariots=self._chariots(),
             leaders=self.leaders,
-            banned=self.banned,
+            under_ban=self.under_ban,
             ban_lifted=bool(self._one("ban_lifted")),
             history=self._seen_by(chariot),
             hand=() if chariot is None else self._hand(chariot),

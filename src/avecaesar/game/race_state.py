@@ -11,6 +11,7 @@ from avecaesar.game.position import Position, in_a_row
 from avecaesar.game.view import Question, Turn
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout
+from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules
 
 QUESTIONS: dict[int, Question] = {k.DECK: "deck", k.SORT: "sort", k.DRAW: "draw", k.LAY: "lay", k.VOTE: "vote"}
@@ -81,9 +82,11 @@ class RaceState(Position):
         return self._in_bits(playout.leading(self._races, 0))
 
     @property
-    def banned(self) -> frozenset[ChariotNumber]:
+    def under_ban(self) -> frozenset[ChariotNumber]:
         """The leaders to whom the ban on sixes applies at this moment, whatever they hold (SIX-1)."""
-        return self._in_bits(playout.banned(self._rules_table, self._races, 0))
+        return self._in_bits(playout.all_under_ban(self._rules_table, self._races, 0))
+
+    banned = renamed_attribute("banned", "under_ban")
 
     def _in_bits(self, bits: int) -> frozenset[ChariotNumber]:
         return frozenset(chariot for chariot in self.grid if int(bits) >> chariot & 1)

@@ -111,7 +111,7 @@ class View:
     memory_aid: bool  # whether drivers are shown what lies in their piles
     chariots: tuple[Chariot, ...]  # in grid order
     leaders: frozenset[ChariotNumber]
-    banned: frozenset[ChariotNumber]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
+    under_ban: frozenset[ChariotNumber]  # those of them who may not play a 6 now (but for SIX-4 and SIX-5)
     ban_lifted: bool  # END-4
     history: tuple[Turn, ...]
     hand: tuple[int, ...]  # own cards, sorted
@@ -128,6 +128,7 @@ class View:
     known: NDArray[Any] = field(compare=False)
 
     seat = renamed_attribute("seat", "chariot")
+    banned = renamed_attribute("banned", "under_ban")
 
     def __repr__(self) -> str:
         who = "a spectator" if self.chariot is None else f"chariot {self.chariot} ({self.me.name})"

@@ -258,7 +258,7 @@ def leading(races, k):
 
 
 @entry(RACE)
-def banned(rules, races, k):
+def all_under_ban(rules, races, k):
     """The chariots of race k that SIX-1 looks at now, whatever they hold, as bits."""
     bits = 0
     for i in range(races[k].chariots):

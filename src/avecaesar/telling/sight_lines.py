@@ -47,7 +47,7 @@ def stuck_behind(view: View, chariot: AnyChariot) -> tuple[ChariotNumber, ...]:
     steps, met = blockade(view, chariot)
     if steps is None:
         return ()
-    might_wait = chariot in view.banned or _may_wait_for_the_alley(view, chariot)
+    might_wait = chariot in view.under_ban or _may_wait_for_the_alley(view, chariot)
     return met if steps == 1 or not might_wait else ()
 
 

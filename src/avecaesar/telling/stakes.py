@@ -64,7 +64,7 @@ def culprits(view: View) -> tuple[ChariotNumber, ...]:
 
 def exempt(view: View) -> bool:
     """Whether a driver may play a 6 now although he leads (SIX-4, SIX-5)."""
-    return view.chariot in view.banned and any(play.card == SIX for play in view.plays)
+    return view.chariot in view.under_ban and any(play.card == SIX for play in view.plays)
 
 
 def sixes_needed(view: View) -> int:

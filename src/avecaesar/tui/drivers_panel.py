@@ -111,7 +111,7 @@ class Drivers(Widget):
 def _legend(view: View, paint: Palette, *, short: bool) -> Text:
     """What the signs mean."""
     riderless = any(chariot.riderless for chariot in view.chariots)
-    barred = (": no 6" if short and riderless else ", so may not play a 6") if view.banned else ""
+    barred = (": no 6" if short and riderless else ", so may not play a 6") if view.under_ban else ""
     words = [f"♛ leads{barred}"] if view.leaders else []
     return Text("   ".join([*words, *(["♞ riderless"] if riderless else [])]), style=paint.quiet)
 

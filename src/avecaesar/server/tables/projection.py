@@ -244,7 +244,7 @@ def chariots_shown(
             disqualified=chariot.disqualified,
             leads=i in view.leaders,
             shares=i in view.leaders and len(view.leaders) > 1,
-            barred=i in view.banned,
+            barred=i in view.under_ban,  # and not what the kernel calls barred, which minds SIX-4 and SIX-5
             hand_size=chariot.hand_size,
             deck_size=chariot.deck_size,
             unseen=chariot.unseen,
