@@ -146,9 +146,9 @@ def counted(cards: list[int], chariot: Chariot | None) -> list[int]:
 def test_equal_views_are_asked_the_same_and_others_are_asked_nothing() -> None:
     race = Race("white", 3, seed=2)
     asked, waiting, watching = (race.view(chariot).known[0] for chariot in (0, 1, None))
-    assert asked["options"].any()
+    assert asked["destinations"].any()
     for told in (waiting, watching):
-        assert not told["options"].any()
+        assert not told["destinations"].any()
         assert not told["six_barred"]
     assert asked["hand"][0]
     assert not watching["hand"].any()
@@ -174,8 +174,8 @@ def test_who_must_crash_is_not_shown_where_the_one_before_him_could_go() -> None
         if (chariot := race.turn) is not None and race._fields["phase"][0] == k.CRASH:
             record = race.view(chariot).known[0]
             assert record["phase"] == k.CRASH
-            assert not record["options"].any()
-            crashes += race._fields["options"][0].any()
+            assert not record["destinations"].any()
+            crashes += race._fields["destinations"][0].any()
     assert crashes
 
 

@@ -88,7 +88,7 @@ def _disguise_question(race: Race, twin: Race, source: random.Random) -> None:
     if race.asks != "vote" and race.turn in race.driven:
         for field in ("miss", "exchanges", "homeward"):
             twin._fields[field][0] = source.randrange(3)
-        twin._fields["options"][0][1:] = source.sample(range(1 << 62), 6)
+        twin._fields["destinations"][0][1:] = source.sample(range(1 << 62), 6)
 
 
 def _disguise_piles(race: Race, twin: Race, other: int, *, own: bool, source: random.Random) -> None:

@@ -61,7 +61,7 @@ def by_thumb(course, rules, race, mind):
     for card in range(1, CARDS):
         if goes_home(race, card) and best < GETTING_HOME - card:  # a low card is enough
             chosen, best = encode(MOVE_PLAY, card, HOME), GETTING_HOME - card
-        window = race.options[card]
+        window = race.destinations[card]
         while window != NONE:
             there = space_ahead(course, here, nearest(window))
             window &= window - ONE

@@ -46,11 +46,11 @@ def choose(course, rules, known, policy, seed):
 def highest_card(course, known, state):
     """The highest card that can be played, home or to any space that it reaches."""
     card = CARDS - 1
-    while known.options[card] == NONE and not goes_home(known, card):
+    while known.destinations[card] == NONE and not goes_home(known, card):
         card -= 1
     if goes_home(known, card):
         return encode(MOVE_PLAY, card, HOME)
-    window = without_nearest(known.options[card], below(state, population(known.options[card])))
+    window = without_nearest(known.destinations[card], below(state, population(known.destinations[card])))
     return encode(MOVE_PLAY, card, space_ahead(course, np.int64(known.space[known.turn]), nearest(window)))
 
 

@@ -102,7 +102,7 @@ def his_vote(course, rules, known):
     for card in range(1, CARDS):
         if goes_home(known, card) and best < 0:
             chosen, best = encode(MOVE_VOTE, card, HOME), 0
-        window = known.options[card]
+        window = known.destinations[card]
         while window != NONE:
             there = space_ahead(course, here, nearest(window))
             window &= window - ONE

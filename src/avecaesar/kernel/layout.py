@@ -118,7 +118,7 @@ RULES = np.dtype(
 RACE = np.dtype(
     [
         # what is asked now, worked out once by `turn.survey`
-        ("options", "u8", CARDS),  # where each card may take the chariot on turn, in its window
+        ("destinations", "u8", CARDS),  # where each card may take the chariot on turn, in its window
         ("phase", "i1"),
         ("homeward", "i1"),  # the cards that may take it home, as bits by value
         ("six_barred", "i1"),

@@ -99,17 +99,17 @@ def random_move(course, race, state):
         return random_other(course, race, state)
     total = np.int64(race.disqualified[race.turn] and race.riderless[race.turn] == 0)
     for card in range(1, CARDS):
-        total += population(race.options[card]) + goes_home(race, card)
+        total += population(race.destinations[card]) + goes_home(race, card)
     n = below(state, total)
     chosen, before, so_far = 1, 0, 0
     for card in range(1, CARDS):
-        so_far += population(race.options[card]) + goes_home(race, card)
+        so_far += population(race.destinations[card]) + goes_home(race, card)
         passed = so_far <= n
         chosen += passed
         before = so_far if passed else before
     if chosen == CARDS:
         return encode(MOVE_WITHDRAW, 0, 0)
-    window = without_nearest(race.options[chosen], n - before)
+    window = without_nearest(race.destinations[chosen], n - before)
     if window == NONE:
         return encode(MOVE_PLAY, chosen, HOME)
     return encode(MOVE_PLAY, chosen, space_ahead(course, np.int64(race.space[race.turn]), nearest(window)))
@@ -181,12 +181,12 @@ def random_vote(course, race, state):
     """Any of the riderless chariot's ways, or none."""
     ways = 0
     for card in range(1, CARDS):
-        ways += population(race.options[card]) + goes_home(race, card)
+        ways += population(race.destinations[card]) + goes_home(race, card)
     n = below(state, ways + 1)
     for card in range(1, CARDS):
-        here = population(race.options[card])
+        here = population(race.destinations[card])
         if n < here:
-            window = without_nearest(race.options[card], n)
+            window = without_nearest(race.destinations[card], n)
             there = space_ahead(course, np.int64(race.space[race.voted_on]), nearest(window))
             return encode(MOVE_VOTE, card, there)
         n -= here

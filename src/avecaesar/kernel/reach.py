@@ -1,4 +1,4 @@
-"""Where cards can take a chariot: `find_options` writes it into the race, `walk` tells it step by step."""
+"""Where cards can take a chariot: `find_destinations` writes it into the race, `walk` tells it step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LAST_LAP = 3
 
 
 @inlined
-def find_options(course, race, i):
+def find_destinations(course, race, i):
     """MOV-2, MOV-3, MOV-5: for each card in hand where it can take the chariot; False if nowhere.
 
     Written without branches: which card is held and what stands where cannot be predicted.
@@ -31,9 +31,9 @@ def find_options(course, race, i):
         crossed |= window & finish  # what stands beyond the line no longer counts
         window &= free & ~finish
         held = (cards >> (4 * card)) & 1
-        options = window & allowed if held else NONE
-        race.options[card] = options
-        somewhere |= options
+        destinations = window & allowed if held else NONE
+        race.destinations[card] = destinations
+        somewhere |= destinations
         homeward |= (held & (crossed != NONE)) << card
         window = advance(course, here, window)
     race.homeward = homeward

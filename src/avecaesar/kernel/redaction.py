@@ -67,7 +67,7 @@ def copy_question(race, chariot, into):
     into.duty = race.duty if mine else 0
     playing = mine and (race.phase == PLAY or race.phase == VOTE)
     for card in range(CARDS):
-        into.options[card] = race.options[card] if playing and card > 0 else NONE
+        into.destinations[card] = race.destinations[card] if playing and card > 0 else NONE
     into.homeward = race.homeward if playing else 0
     missing = mine and race.phase == MISS
     into.miss = race.miss if missing else 0

@@ -20,7 +20,7 @@ from avecaesar.kernel.movement import (
     space_ahead,
 )
 from avecaesar.kernel.option_codes import EXTRA, FILL, FILL_NO_TRIBUTE, MOVED_BY_VOTE
-from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
+from avecaesar.kernel.reach import LAST_LAP, find_destinations, goes_home
 from avecaesar.kernel.six import barred
 from avecaesar.kernel.tribute import duty
 
@@ -47,11 +47,11 @@ def survey_riderless(course, rules, race, i):
         draw(race, i)
     race.six_barred = barred(course, rules, race, i)
     race.duty = duty(course, rules, race, i, race.six_barred)
-    find_options(course, race, i)
+    find_destinations(course, race, i)
     card = open_card(race, i)
     if race.riderless[i] == FILL_NO_TRIBUTE:  # AUS-5
-        race.options[card] &= ~course.alley[race.space[i]]
-    ways = population(race.options[card]) + goes_home(race, card)
+        race.destinations[card] &= ~course.alley[race.space[i]]
+    ways = population(race.destinations[card]) + goes_home(race, card)
     if ways == 0:
         race.miss = BARRED if race.six_barred and card == 6 else WAITING if race.duty else BLOCKED
         race.exchanges = race.riderless[i] != EXTRA
@@ -101,7 +101,7 @@ def put_away(race, i):
 def settle_on(course, race, i, card, to):
     """Leave one destination of all."""
     race.homeward = 1 << card if to == HOME else 0
-    race.options[card] = NONE if to == HOME else bit(course, np.int64(race.space[i]), to)
+    race.destinations[card] = NONE if to == HOME else bit(course, np.int64(race.space[i]), to)
 
 
 # ---------------------------------------------------------------------- by rule
@@ -115,7 +115,7 @@ def by_rule(course, race, i, card):
     here = np.int64(race.space[i])
     stops = race.riderless[i] == FILL and race.coin[i] and race.crossings[i] == FIRST_LAP
     chosen, best = -1, 0
-    window = race.options[card]
+    window = race.destinations[card]
     while window != NONE:
         there = space_ahead(course, here, nearest(window))
         window &= window - ONE

@@ -89,7 +89,7 @@ from avecaesar.kernel.piles import (
     verdict_on_sorting,
     wants_card,
 )
-from avecaesar.kernel.reach import LAST_LAP, find_options, goes_home
+from avecaesar.kernel.reach import LAST_LAP, find_destinations, goes_home
 from avecaesar.kernel.riderless import cast_vote, first_place, open_card, put_away, survey_riderless
 from avecaesar.kernel.six import barred, under_ban
 from avecaesar.kernel.tribute import disqualify, duty, pay
@@ -112,7 +112,7 @@ def survey(course, rules, race):
         race.duty = duty(course, rules, race, i, race.six_barred)
         if rules.crash and only_sixes(race, i) and under_ban(rules, race, i):  # CRA-1
             race.phase = CRASH
-        elif find_options(course, race, i):
+        elif find_destinations(course, race, i):
             race.phase = PLAY
         else:
             race.phase = MISS
@@ -158,7 +158,7 @@ def list_plays(course, race, i, kind, moves):
     """Each card with each space it reaches, and home: as plays of chariot i, or as votes on them."""
     n = 0
     for card in range(1, CARDS):
-        window = race.options[card]
+        window = race.destinations[card]
         while window != NONE:
             there = space_ahead(course, np.int64(race.space[i]), nearest(window))
             window &= window - ONE
@@ -268,7 +268,7 @@ def verdict_on_vote(course, race, card, to):
     if to == HOME:
         return ALLOWED if goes_home(race, card) else REFUSED_NO_SUCH_VOTE
     there = bit(course, np.int64(race.space[race.voted_on]), to)
-    return ALLOWED if to < course.spaces and race.options[card] & there != NONE else REFUSED_NO_SUCH_VOTE
+    return ALLOWED if to < course.spaces and race.destinations[card] & there != NONE else REFUSED_NO_SUCH_VOTE
 
 
 @compiled
@@ -276,7 +276,9 @@ def verdict_on_riderless(course, race, kind, card, to):
     """NPC-3: a riderless chariot does the one thing that rule or vote leave it."""
     i = race.turn
     if race.phase == PLAY and kind == MOVE_PLAY:
-        there = HOME if race.homeward else space_ahead(course, np.int64(race.space[i]), nearest(race.options[card]))
+        there = (
+            HOME if race.homeward else space_ahead(course, np.int64(race.space[i]), nearest(race.destinations[card]))
+        )
         return ALLOWED if card == open_card(race, i) and to == there else REFUSED_RIDERLESS
     if race.phase == MISS and kind == MOVE_MISS:
         return ALLOWED if card == (open_card(race, i) if race.exchanges else 0) else REFUSED_RIDERLESS
@@ -309,7 +311,7 @@ def verdict_on_play(course, race, card, to):
     if to == HOME:
         return verdict_on_home(course, race, i, card)
     there = bit(course, here, to)
-    if (race.options[card] & there) != NONE:
+    if (race.destinations[card] & there) != NONE:
         return ALLOWED
     if race.crossings[i] == LAST_LAP and to < here:
         return REFUSED_BEYOND_FINISH

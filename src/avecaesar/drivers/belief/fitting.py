@@ -68,7 +68,7 @@ def fitting(course, rules, ghost, i, event):
         find_miss(rules, ghost, i)
         sets = ANY if ghost.exchanges == (event >> EXCHANGED) & 1 else NONE
         for value in range(1, CARDS):
-            if ghost.options[value] != NONE or goes_home(ghost, value):
+            if ghost.destinations[value] != NONE or goes_home(ghost, value):
                 sets &= ~WITH[value]
     elif kind == MOVE_PLAY:
         sets = WITH[card] if verdict_on_play(course, ghost, card, event & 255) == ALLOWED else NONE
