@@ -46,7 +46,7 @@ def raced(version):
 
 def state(room):
     race = room.game_table.race
-    return [room.phase, [line.words for line in room.story], race.rules.race_ends, str(race.view()),
+    return [room.phase, [line.words for line in room.lines], race.rules.race_ends, str(race.view()),
             to_json(room.record(0)).decode(), room.house_rules]
 
 def folded(entries):

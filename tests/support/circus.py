@@ -56,4 +56,4 @@ class Circus:
         await racing
 
     def said(self) -> list[str]:
-        return [line.words for line in self.house.running(self.table).state.story]
+        return [line.words for line in self.house.running(self.table).state.lines]

@@ -71,7 +71,7 @@ def sights(state: TableState) -> list[Sight]:
 
 
 def whole(state: TableState, sight: Sight) -> bytes:
-    return msgspec.json.encode(msg.Whole(shown(state, sight), state.story))
+    return msgspec.json.encode(msg.Whole(shown(state, sight), state.lines))
 
 
 def tried(state: TableState, actor: Actor, command: msg.Logged) -> list[e.AnyEvent]:

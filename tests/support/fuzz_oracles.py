@@ -34,7 +34,7 @@ HOSTS_ONLY = (msg.Appoint, msg.Vacate, msg.HandOn, msg.VoidLinks, msg.Ban, msg.C
 SITTERS_ONLY = (msg.MakeMove, msg.Dress, msg.Stand, msg.ShutOut)
 # Not compared as they are: games (compared by their cards and moves), stories (by all that is told of them), and what
 # is only kept so that it need not be put into words again.
-APART = frozenset({"table", "finished", "told", "load", "_dealer", "_house_rules", "_foreseen", "_public_view"})
+APART = frozenset({"table", "finished", "story", "load", "_dealer", "_house_rules", "_foreseen", "_public_view"})
 
 
 class Found(AssertionError):
@@ -207,7 +207,7 @@ def _state(room: TableState) -> dict[str, Any]:
     state["turns"] = [len(race.history) for race in races]
     state["drivers"] = [seat.driver for seat in room.table.setup.seats] if room.table else []
     state["games before"] = [seals for _, seals in room.finished]
-    state["story"] = room.told.since(room.number - 12)
+    state["story"] = room.story.since(room.number - 12)
     return state
 
 
@@ -217,7 +217,7 @@ def need_alike_to_all(living: TableState, folded: TableState) -> None:
         sight = Sight(seats=frozenset() if seat is None else frozenset({seat}), host=seat == 0)
         one, other = (msgspec.json.encode(shown(room, sight)) for room in (living, folded))
         need(one == other, "folded anew, the table shows seat", seat, other, "and not", one)
-    need(living.story == folded.story, "folded anew, the table tells another story")
+    need(living.lines == folded.lines, "folded anew, the table tells another story")
 
 
 async def need_same_after_restart(house: House, living: TableState) -> None:

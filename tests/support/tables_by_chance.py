@@ -58,7 +58,7 @@ def fold(state: TableState, events: Iterator[tuple[float, e.AnyEvent]]) -> Itera
 def message(state: TableState, seat: SeatNumber | None, number: int = -1) -> bytes:
     """What a seat, or a spectator, is sent."""
     sight = Sight(seats=frozenset() if seat is None else frozenset({seat}))
-    lines = [line for line in state.story if line.number > number]
+    lines = [line for line in state.lines if line.number > number]
     return msgspec.json.encode(msg.News(shown(state, sight), lines))
 
 

@@ -281,7 +281,7 @@ def test_all_that_is_told_at_a_table_is_translated(house: str) -> None:
                 continue
             names = (*state.game_table.race.names, *(chair.name for chair in state.chairs), state.plan.edition)
             spaces = [space.name for space in state.game_table.race.course.spaces]
-            told = [line.words for line in state.told.since(state.number - 1)]
+            told = [line.words for line in state.story.since(state.number - 1)]
             for seat in state.seats:
                 table = shown(state, Sight(seats=frozenset({seat})))
                 told += [*table.house_rules, *(hand.standing for hand in table.hands)]
@@ -289,7 +289,7 @@ def test_all_that_is_told_at_a_table_is_translated(house: str) -> None:
                     told += [question.title, *(refused.words for refused in question.refused)]
                     told += [words for offer in question.offers for words in (offer.words, offer.name)]
             assert [text for text in told if untranslated(text, *names, *spaces)] == []
-    english = [line.words for line in state.story]
+    english = [line.words for line in state.lines]
     assert not [words for words in english if "⟦" in words]
 
 

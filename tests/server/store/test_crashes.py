@@ -238,7 +238,7 @@ class Book:
         ]
         for entry, event in list(zip(entries, self.events, strict=True))[len(self.entries) :]:
             self._room.apply(entry.number, 0.0, event, entry.command)
-            if lines := [line.words for line in self._room.story if line.number == entry.number]:
+            if lines := [line.words for line in self._room.lines if line.number == entry.number]:
                 self.lines[entry.number] = lines
         assert (self._room.sealed is None) == (self._room.phase == "racing")  # the last command is there as a whole
         self.entries = entries

@@ -83,7 +83,7 @@ def test_a_link_for_another_device_tells_of_all_seats_that_it_opens(house: Harne
         assert (await house.server.who(laid.table, [phone])).seats == {0, 1}
         state = house.running(laid.table).state
         one, two = state.chairs[0].name, state.chairs[1].name
-        assert [line.words for line in state.story][-2:] == [
+        assert [line.words for line in state.lines][-2:] == [
             f"{one} and {two} have made a link for another device, which will have the host's rights too.",
             f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
@@ -102,7 +102,7 @@ def test_the_first_link_of_a_table_without_friends_is_told_of_and_that_it_makes_
         assert (await house.server.who(laid.table, [phone])).host
         state = house.running(laid.table).state
         one, two = state.chairs[0].name, state.chairs[1].name
-        assert [line.words for line in state.story] == [
+        assert [line.words for line in state.lines] == [
             f"{one} and {two} have made a link for another device, which will have the host's rights too.",
             f"{one} and {two} now drive from one more device, which has the host's rights too.",
         ]
@@ -114,9 +114,9 @@ def test_the_invitation_that_a_table_is_laid_with_is_not_told_of_and_all_others_
     livia = person()
     for kinds in (("here", "friend"), ("here", "scorpus")):
         table = house.lay(*kinds, key=livia).table
-        assert house.running(table).state.story == []
+        assert house.running(table).state.lines == []
         house.run(house.server.link(table, msg.WantLink(), [livia]))
-        assert [line.words for line in house.running(table).state.story] == ["The host has made an invitation."]
+        assert [line.words for line in house.running(table).state.lines] == ["The host has made an invitation."]
 
 
 def test_a_link_expires_and_a_newer_one_takes_its_place(house: Harness) -> None:

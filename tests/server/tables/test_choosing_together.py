@@ -31,7 +31,7 @@ def test_the_next_race_begins_when_everybody_is_ready_and_nobody_is_asked_twice(
     begin = msg.Begin(id="a", at=log.state.changed)
     log.do(of(1), begin)
     assert (log.state.phase, log.state.ready) == (phase, frozenset({1}))
-    assert log.state.story[-1].words == f"{log.state.chairs[1].name} is ready for the next race."
+    assert log.state.lines[-1].words == f"{log.state.chairs[1].name} is ready for the next race."
     assert refused(log, of(1), begin).problem == f"the race waits for {names(log, 0)} and {names(log, 2)}"
     log.do(of(0, host=True), begin)  # what others say meanwhile changes nothing that he must know of
     assert folded(log.entries).state.ready == {0, 1}

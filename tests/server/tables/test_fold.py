@@ -96,7 +96,7 @@ def test_the_story_and_the_podium_tell_what_a_chronicle_counts() -> None:
     log.add(e.Begun())
     log.race(random.Random(3))
     written = chronicle_of(log.state.game_table.record(), 0, looks=0, second_look=1)
-    turns = [line for line in log.state.story if line.kind == "turn"]
+    turns = [line for line in log.state.lines if line.kind == "turn"]
     leads = [(number, line.chariot) for number, line in enumerate(turns, 1) if line.leads]
     assert leads == [
         (lead.turn, lead.chariot) for lead in written.leads if turns[lead.turn - 1].chariot == lead.chariot

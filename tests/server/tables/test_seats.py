@@ -31,7 +31,7 @@ def test_an_old_log_in_which_somebody_sat_down_beside_the_stand_in_is_still_fold
     log.add(e.decode(msgspec.json.encode(old)))
     assert state.persons == {0, 1, 2}
     assert not state.kept
-    assert state.story[-1].words == f"Somebody takes over {chair.name}'s chariot."
+    assert state.lines[-1].words == f"Somebody takes over {chair.name}'s chariot."
 
 
 def test_names_and_colours_are_each_taken_once() -> None:
@@ -108,23 +108,23 @@ def test_one_says_words_of_ones_own_or_a_phrase() -> None:
         assert refused(log, of(0), msg.Say(id="a", text=text, phrase=phrase)).status == 400  # type: ignore[arg-type]
     log.do(of(1, 2), msg.Say(id="a", text="<b>Ave</b>"))
     log.do(HOST, msg.Say(id="b", phrase="hurry"))
-    said = [(line.seat, line.words, line.phrase) for line in log.state.story if line.kind == "said"]
+    said = [(line.seat, line.words, line.phrase) for line in log.state.lines if line.kind == "said"]
     assert said == [(1, "<b>Ave</b>", None), (None, "", "hurry")]
 
 
 def test_a_table_remembers_the_last_words_only() -> None:
     log = table_in("racing")
-    turns = [line for line in log.state.story if line.kind != "said"]
+    turns = [line for line in log.state.lines if line.kind != "said"]
     for number in range(2 * MOST_TOLD):
         log.do(of(0), msg.Say(id="a", text=f"{number}"))
-    assert [line.words for line in log.state.story if line.kind == "said"] == [
+    assert [line.words for line in log.state.lines if line.kind == "said"] == [
         f"{number}" for number in range(MOST_TOLD, 2 * MOST_TOLD)
     ]
-    assert [line for line in log.state.story if line.kind != "said"] == turns
+    assert [line for line in log.state.lines if line.kind != "said"] == turns
     for _ in range(MOST_TOLD):
         log.do(of(0), msg.Pause(id="a"))
         log.do(of(0), msg.Resume(id="a"))
-    assert len([line for line in log.state.story if line.kind == "news"]) == MOST_TOLD
+    assert len([line for line in log.state.lines if line.kind == "news"]) == MOST_TOLD
 
 
 def test_the_number_of_an_event_is_given_once() -> None:

@@ -75,7 +75,7 @@ def raced(edition: str = "ravensburger") -> Log:
 
 
 def turns(state: TableState) -> list[str]:
-    return [line.words for line in state.story if line.kind == "turn"]
+    return [line.words for line in state.lines if line.kind == "turn"]
 
 
 def test_nothing_is_put_into_words_while_a_log_is_folded(told: Counter[int]) -> None:
@@ -91,7 +91,7 @@ def test_no_word_at_all_is_looked_for_before_somebody_asks(wordings: Counter[str
     log.add(e.Said(FIRST, None, "ave"), e.Begun(), e.Appointed(SECOND, "festina"))
     assert not wordings
     with speaking("it"):
-        assert any("scorpus" in line.words.lower() for line in log.state.story)
+        assert any("scorpus" in line.words.lower() for line in log.state.lines)
     assert set(wordings) == {"it"}
 
 
@@ -100,10 +100,10 @@ def test_what_there_is_to_know_before_a_race_is_put_into_words_once_for_each_lan
     log.add(e.Begun())
     for language in ("it", "de"):
         with speaking(language):
-            heard = log.state.story
+            heard = log.state.lines
             once = wordings[language]
             assert len(heard) >= 5
-            assert log.state.story == heard
+            assert log.state.lines == heard
         assert wordings[language] == once > 0
     assert set(wordings) == {"it", "de"}
 
@@ -112,11 +112,11 @@ def test_what_there_is_to_know_before_a_race_stays_the_same_whenever_it_is_asked
     early, late = laid("here", "scorpus"), laid("here", "scorpus")
     for log in (early, late):
         log.add(e.Begun())
-    heard = early.state.story
+    heard = early.state.lines
     assert any(line.words.startswith("Scorpus, ") for line in heard)
     go_on(late, 5, random.Random(1))
     late.add(e.Appointed(SECOND, "festina"))
-    assert late.state.story[: len(heard)] == heard
+    assert late.state.lines[: len(heard)] == heard
 
 
 @pytest.mark.parametrize("edition", ["ravensburger", "ausgebremst"])
@@ -141,7 +141,7 @@ def test_words_are_the_same_whenever_they_are_asked_for() -> None:
     while state.phase == "racing":
         number = state.number
         early.happen(e.Moved(state.on_turn, choose(state.game_table.race, "careful", source), "person"))
-        heard += [line.words for line in state.told.since(number) if line.kind == "turn"]
+        heard += [line.words for line in state.story.since(number) if line.kind == "turn"]
     assert heard == turns(late.state)
 
 
@@ -158,7 +158,7 @@ def test_older_turns_are_told_step_by_step_so_that_others_are_served_meanwhile(t
                 await asyncio.sleep(0)
 
         counting = asyncio.create_task(count())
-        await state.told.prepare()
+        await state.story.prepare()
         counting.cancel()
         return steps
 
@@ -176,7 +176,7 @@ def go_on(log: Log, moves: int, source: random.Random) -> None:
 
 async def asking(log: Log, callers: int = MANY, steps: int = 3) -> list[asyncio.Task[None]]:
     """So many who want to hear the story, some steps later."""
-    tasks = [asyncio.create_task(log.state.told.prepare()) for _ in range(callers)]
+    tasks = [asyncio.create_task(log.state.story.prepare()) for _ in range(callers)]
     for _ in range(steps):
         await asyncio.sleep(0)
     return tasks

@@ -208,7 +208,7 @@ def test_whoever_has_a_seat_asks_for_no_other_any_more(house: Harness) -> None:
         state = house.running(table).state
         assert state.admission.wishes == {}
         assert state.persons == {0, 1, 3}
-        assert "Nobody asks for" in [line.words for line in state.story][-2]
+        assert "Nobody asks for" in [line.words for line in state.lines][-2]
         nero = person()
         await server.take_over(table, msg.TakeOver(seat=THIRD), [nero])
         link = (await server.link(table, msg.WantLink(seat=SECOND), [marcus])).link.partition("#")[2]

@@ -58,11 +58,11 @@ class Announcement:
         """Of the last event that it tells of."""
         return self._table.number
 
-    def since(self, told: int) -> bytes:
+    def since(self, number: int) -> bytes:
         """The message for somebody who was told so much, in the language that is spoken now."""
-        if told not in self._written:
-            self._written[told] = msgspec.json.encode(msg.News(self._table, self._state.told.since(told)))
-        return self._written[told]
+        if number not in self._written:
+            self._written[number] = msgspec.json.encode(msg.News(self._table, self._state.story.since(number)))
+        return self._written[number]
 
 
 class Connection:
@@ -129,7 +129,7 @@ class Connection:
                     await self.running.prepare_story()
                     self._behind, self._told = False, self.running.state.number
                     sight = self.running.announcing.sight(self.who, self.lifted)
-                    return msgspec.json.encode(msg.Whole(shown(self.running.state, sight), self.running.state.story))
+                    return msgspec.json.encode(msg.Whole(shown(self.running.state, sight), self.running.state.lines))
             if self._waiting:
                 return self._waiting.popleft()
             self._news.clear()

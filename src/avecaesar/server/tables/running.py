@@ -314,14 +314,14 @@ class RunningTable:
         while who.as_of != self.rights.changes:  # they were voided meanwhile, perhaps
             who = await self.rights.of(who.keys)
             await self.prepare_story()
-        return msg.Whole(shown(self.state, self.announcing.sight(who)), self.state.story)
+        return msg.Whole(shown(self.state, self.announcing.sight(who)), self.state.lines)
 
     async def prepare_story(self) -> None:
         """Have the story put into words in the language that is spoken now, also of what happens meanwhile."""
-        told = None
-        while told is not self.state.told:
-            told = self.state.told
-            await told.prepare()
+        story = None
+        while story is not self.state.story:
+            story = self.state.story
+            await story.prepare()
 
     def why(self, who: Actor, command: msg.Why) -> msg.Reason:
         """Why a move is not allowed."""

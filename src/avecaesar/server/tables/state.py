@@ -73,7 +73,7 @@ class TableState:
         self._in_front: ChariotNumber | None = None  # the chariot that led this race alone last
         self._public_view: View | None = None  # since the last move, once it was asked for
         self.admission = Admission()
-        self.told = Story()
+        self.story = Story()
         self._house_rules: dict[str, list[str]] = {}  # in words, by language
         self._dealer, self.load = dealer, load
 
@@ -88,7 +88,7 @@ class TableState:
         )
         twin.admission = self.admission.copy()
         twin.table = None if self.table is None else self.table.copy(twin._lots)
-        twin.told = self.told.copy(None if twin.table is None else twin.table.race)
+        twin.story = self.story.copy(None if twin.table is None else twin.table.race)
         return twin
 
     def afresh(self) -> TableState:
@@ -98,9 +98,9 @@ class TableState:
     # ------------------------------------------------------------------ where it stands
 
     @property
-    def story(self) -> list[Line]:
+    def lines(self) -> list[Line]:
         """What was told in this race, and said, in the language that is spoken now."""
-        return self.told.since()
+        return self.story.since()
 
     @property
     def house_rules(self) -> list[str]:
@@ -381,7 +381,7 @@ class TableState:
                 self.said += 1
                 gone = text is None and phrase is None
                 line = Line(self.number, "said", "", seat=seat, phrase=_known(phrase), at=at, erased=gone)
-                self.told.add(line, erased if gone else lambda: text or "")
+                self.story.add(line, erased if gone else lambda: text or "")
             case e.Paused(seat):
                 self.paused, self.paused_by = True, seat
             case e.Resumed():
@@ -408,7 +408,7 @@ class TableState:
     def _strike(self, number: int) -> None:
         """What was said there is told no longer."""
         self.sayers.pop(number, None)
-        self.told.strike(number)
+        self.story.strike(number)
 
     def _set_chair(self, seat: SeatNumber, **changes: Any) -> None:
         self.chairs[seat] = replace(self.chairs[seat], **changes)
@@ -426,7 +426,7 @@ class TableState:
             self.table.reseat(seat, driver)
 
     def _tell(self, at: float, words: Callable[[], str], seat: SeatNumber | None = None) -> None:
-        self.told.add(Line(self.number, "news", "", seat=seat, at=at), words)
+        self.story.add(Line(self.number, "news", "", seat=seat, at=at), words)
 
     def _begin(self, at: float) -> None:
         if self.sealed is None or not self.sealed.secret:
@@ -446,7 +446,7 @@ class TableState:
             self.table = Table(setup_of(self.present_plan, self.rules), lots=self._lots, load=self.load)
         self.rigs = self.table.rigs
         self.wasted, self._in_front, self._public_view = {}, None, None
-        self.told.begin(self.table.race)
+        self.story.begin(self.table.race)
         for words in opening(self.table):
             self._tell(at, words)
 
@@ -483,7 +483,7 @@ class TableState:
         line = msgspec.structs.replace(
             line, number=self.number, seat=seat, leads=leads, lead_from=lead_from, by=by, at=at
         )
-        self.told.add_turn(line, before, after)
+        self.story.add_turn(line, before, after)
         if narration.is_announced(before, after):
             self._tell(at, partial(narration.announce, before, after))
 
