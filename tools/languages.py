@@ -52,7 +52,7 @@ DATA: dict[tuple[str, str], list[str]] = {
     ("server/content/menu.py", "edition.title"): _TITLES,
     ("server/content/menu.py", "OPTIONS[option].meaning"): _MEANINGS,
     ("server/content/menu.py", "option.meaning"): _MEANINGS,
-    ("server/content/menu.py", "HINTS[name]"): list(menu.HINTS.values()),
+    ("server/content/menu.py", "EXAMPLES[name]"): list(menu.EXAMPLES.values()),
     ("server/content/menu.py", "course.board.title"): [board.title for board in boards()],
     ("server/content/menu.py", "who.level"): _LEVELS,
     ("server/content/menu.py", "who.tells"): _TELLS,

@@ -40,7 +40,7 @@ GROUPS: dict[str, Group] = {
     "riderless_moves": "chariots",
     "chariots_each": "chariots",
 }
-HINTS = {
+EXAMPLES = {
     "laurels": "one to six numbers from 0 to 100, never growing, such as 6,4,3,2,1,0",
     "riderless_count": "a number from 0 to {most}, or fill",
 }
@@ -211,7 +211,7 @@ def _option(name: str, option: Option) -> OptionOffered:
         [ValueOffered(value, value_in_words(name, value)) for value in option.values],
         option.least if option.most else None,
         option.most or None,
-        say(HINTS[name], most=MOST_CHARIOTS - 1) if name in HINTS else "",
+        say(EXAMPLES[name], most=MOST_CHARIOTS - 1) if name in EXAMPLES else "",
     )
 
 

@@ -41,7 +41,7 @@ from avecaesar.server.workers.pool import Thinkers
 from avecaesar.speech import say
 from avecaesar.telling import narration
 
-HINTS = 3
+MOST_HINTS = 3  # moves that a hint tells of, the best first
 FOR_GOOD = msg.HandOn | msg.Ban | msg.CloseTable | msg.EraseWords  # cannot be undone
 GOES_ON = msg.MakeMove | msg.Resume | msg.Stand | msg.Moderation  # is written down however little room there is
 
@@ -342,7 +342,7 @@ class RunningTable:
         view, changed = race.view(chariot), self.state.changed
         with on_behalf_of(asker_of(who)._replace(urgency=Urgency.SEATED)):
             try:
-                best = (await self.thinkers.consider(view))[:HINTS]
+                best = (await self.thinkers.consider(view))[:MOST_HINTS]
             except ChildProcessError as error:
                 raise RefusedError(say("no hint can be had just now"), status=503) from error
         moves = [
