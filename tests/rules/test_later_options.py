@@ -32,7 +32,8 @@ from lockstep import random_rules
 from logs import Log
 
 SOURCES = TESTS.parent / "src" / "avecaesar"
-LAST_OPTION = '        {"no": "waits", "yes": "crashes, and blocks his space for good"},\n    ),\n'
+# The end of this option's entry in OPTIONS: a new one goes behind it, before those of repairs, which stand last.
+CRASH_OPTION = '        {"no": "waits", "yes": "crashes, and blocks his space for good"},\n    ),\n'
 TRUMPETS = '    "trumpets": Option("who is heard", {"no": "nobody", "yes": "the trumpets"}),\n'
 READ = """
 import sys
@@ -70,7 +71,7 @@ def with_trumpets(tmp_path: Path) -> Path:
     options = sources / "avecaesar" / "rules" / "options.py"
     text = options.read_text(encoding="utf-8")
     for before, after in (
-        (LAST_OPTION, LAST_OPTION + TRUMPETS),
+        (CRASH_OPTION, CRASH_OPTION + TRUMPETS),
         ('    crash: str = "no"\n', '    crash: str = "no"\n    trumpets: str = "no"\n'),
     ):
         assert text.count(before) == 1
