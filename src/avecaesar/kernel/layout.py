@@ -25,7 +25,7 @@ OFF = 30000  # in place of a chariot's space: off the board, and so in nobody's 
 # the race (AUS-1), complete a turn (AUS-3, AUS-4) or move a riderless chariot (NPC-3).
 PLAY, MISS, CRASH, OVER, DECK, SORT, DRAW, LAY, VOTE = range(9)
 
-# Kinds of move. A move is one number: see `moves`.
+# Kinds of move. A move is one number: see `move_codes`.
 MOVE_PLAY, MOVE_MISS, MOVE_WITHDRAW, MOVE_CRASH, MOVE_DECK, MOVE_SORT, MOVE_DRAW, MOVE_LAY, MOVE_VOTE = range(9)
 
 ABSTAINED = 254  # in place of the space that a driver votes for
@@ -39,7 +39,7 @@ BLOCKED, BARRED, WAITING = range(3)
 # How a race ended.
 NOT_ENDED, NOBODY_LEFT, FIRST_HOME, STALLED, CUT = range(5)
 
-# Why a move is refused. `game` has the clause and the sentence for each.
+# Why a move is refused. `game/refusal.py` has the clause and the sentence for each.
 (
     ALLOWED,
     REFUSED_OVER,

@@ -1,4 +1,7 @@
-"""The options as the compiled rules see them: small numbers, in the order of `rules.OPTIONS`."""
+"""The values of options as the compiled rules compare them: each is its place among its option's `values`, from 0.
+
+An option of no and yes, in this order, needs no constant: it is simply asked for its truth, as in `if rules.crash`.
+"""
 
 from __future__ import annotations
 
