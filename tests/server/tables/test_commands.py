@@ -10,7 +10,7 @@ import pytest
 from avecaesar.records import referee
 from avecaesar.server.store.shapes import Taken
 from avecaesar.server.tables import events as e
-from avecaesar.server.tables.connection import Announcement
+from avecaesar.server.tables.announcing import Announcement
 from avecaesar.server.tables.driving import BREATH
 from avecaesar.server.tables.erasable_words import read
 from avecaesar.server.wire import messages as msg

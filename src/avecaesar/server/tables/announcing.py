@@ -9,17 +9,21 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.rates import InMemory, Rate
 from avecaesar.server.tables.actor import Actor
-from avecaesar.server.tables.connection import Announcement, Connection
 from avecaesar.server.tables.fold_queue import FoldQueue
 from avecaesar.server.tables.projection import Common, Sight, common_to_all, shown
 from avecaesar.server.tables.seats import UNTOLD
 from avecaesar.server.tables.state import TableState
+from avecaesar.server.wire import messages as msg
+from avecaesar.server.wire.shown import TableShown
 from avecaesar.speech import speaking
 
 if TYPE_CHECKING:
+    from avecaesar.server.tables.connection import Connection
     from avecaesar.server.tables.running import RunningTable
 
 A_CROWD = 0.5  # seconds between two news of nothing but who has come or gone
@@ -30,6 +34,25 @@ A_STEP = 0.01  # seconds of the loop that one takes, about
 A_QUESTION = 4  # as many of them is one in which somebody is asked something: two sortings take some 4 ms
 
 log = logging.getLogger("avecaesar.server")
+
+
+class Announcement:
+    """How the table stands for some who see and hear the same, written once for all who were told as much before."""
+
+    def __init__(self, state: TableState, table: TableShown) -> None:
+        self._state, self._table = state, table
+        self._written: dict[int, bytes] = {}  # by the last event that was told
+
+    @property
+    def number(self) -> int:
+        """Of the last event that it tells of."""
+        return self._table.number
+
+    def since(self, number: int) -> bytes:
+        """The message for somebody who was told so much, in the language that is spoken now."""
+        if number not in self._written:
+            self._written[number] = msgspec.json.encode(msg.News(self._table, self._state.story.since(number)))
+        return self._written[number]
 
 
 class Announcing:

@@ -14,11 +14,10 @@ from avecaesar.server.fairness import Asker, asking
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables.actor import Actor
+from avecaesar.server.tables.announcing import Announcement
 from avecaesar.server.tables.appending import no_tables
 from avecaesar.server.tables.projection import shown
-from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
-from avecaesar.server.wire.shown import TableShown
 from avecaesar.speech import say, speaking, spoken
 
 if TYPE_CHECKING:
@@ -44,25 +43,6 @@ def asker_of(who: Actor) -> Asker:
     """On whose account somebody's errands are done; who was not told apart at the doors is so by his first key."""
     asked = asking()[0]
     return Asker(asked.address, asked.person or (who.keys[0] if who.keys else ""))
-
-
-class Announcement:
-    """How the table stands for some who see and hear the same, written once for all who were told as much before."""
-
-    def __init__(self, state: TableState, table: TableShown) -> None:
-        self._state, self._table = state, table
-        self._written: dict[int, bytes] = {}  # by the last event that was told
-
-    @property
-    def number(self) -> int:
-        """Of the last event that it tells of."""
-        return self._table.number
-
-    def since(self, number: int) -> bytes:
-        """The message for somebody who was told so much, in the language that is spoken now."""
-        if number not in self._written:
-            self._written[number] = msgspec.json.encode(msg.News(self._table, self._state.story.since(number)))
-        return self._written[number]
 
 
 class Connection:
