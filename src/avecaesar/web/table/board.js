@@ -3,7 +3,7 @@
  * Which spaces those are, and where a way leads, the server has said.
  * @module
  * @import { Drawn } from "../board/field.js"
- * @import { Hand, Light, Target } from "../board/spaces.js"
+ * @import { Light, Target, Touch } from "../board/spaces.js"
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
@@ -175,8 +175,8 @@ function targetsOf(session) {
   }));
 }
 
-/** What the reader does to spaces. @param {Session} session @returns {Hand} */
-const handOf = (session) => ({
+/** What the reader does to spaces. @param {Session} session @returns {Touch} */
+const touchOf = (session) => ({
   choose: isCalled(session) ? (to) => session.chooseSpace(to) : null,
   point: (to) => void (session.pointed.value = to),
   leave: (to) => session.leave(to),
@@ -191,7 +191,7 @@ function LitSpaces({ session, board }) {
     chosen=${session.to.value}
     pointed=${session.pointed.value}
     way=${offer && waypoints(session, board, offer)}
-    hand=${handOf(session)}
+    touch=${touchOf(session)}
   />`;
 }
 
@@ -208,7 +208,7 @@ function CardMarks({ session, board }) {
     targets=${targetsOf(session)}
     chosen=${session.to.value}
     home=${words.home}
-    hand=${handOf(session)}
+    touch=${touchOf(session)}
   />`;
 }
 
