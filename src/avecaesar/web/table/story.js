@@ -11,7 +11,6 @@ import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
 import { useMenu } from "./seat-actions.js";
 
-const LONGEST_SAYING = 300;
 const REMEMBERED = 12; // lines that are read aloud as they come
 const notation = remembered("notation", false);
 
@@ -249,7 +248,7 @@ function Talk({ session, menu }) {
       <input
         class="input"
         id="chat-input"
-        maxlength=${LONGEST_SAYING}
+        maxlength=${menu?.longest_saying}
         autocomplete="off"
         placeholder=${words.say}
         aria-label=${words.say}
