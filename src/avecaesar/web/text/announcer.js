@@ -6,7 +6,7 @@
  */
 import { html } from "../lib/html.js";
 import text from "../words/text.js";
-import { holds } from "./sayings.js";
+import { holds } from "./lists.js";
 
 /** @param {{ session: Session }} props */
 export function LiveCall({ session }) {
