@@ -11,7 +11,6 @@ import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
 import { useMenu } from "./seat-actions.js";
 
-const REMEMBERED = 12; // lines that are read aloud as they come
 const notation = remembered("notation", false);
 
 /** @param {{ session: Session, open: boolean, close: () => void }} props */
@@ -258,17 +257,5 @@ function Talk({ session, menu }) {
       <button class="button small" type="submit" disabled=${!ready || !text.value.trim()}>${words.send}</button>
       <${Notation} />
     </form>
-  </div>`;
-}
-
-/** Tells the story to those who listen. @param {{ session: Session }} props */
-export function LiveStory({ session }) {
-  const menu = useMenu();
-  const told = useSignal(/** @type {t.Line[]} */ ([]));
-  useEffect(() => session.hear((lines, whole) => void (told.value = whole ? [] : [...told.value, ...lines].slice(-REMEMBERED))), [session]);
-  const name = (/** @type {t.Line} */ line) =>
-    session.shown.value?.seats.find((seat) => seat.seat === line.seat)?.name ?? words.bystander;
-  return html`<div class="visually-hidden" id="live" aria-live="polite">
-    ${told.value.filter((line) => !isHidden(session, line)).map((line) => html`<p key=${`${line.number} ${line.words}`}>${line.kind === "said" ? `${name(line)}: ${phraseOf(line, menu)}` : line.words}</p>`)}
   </div>`;
 }
