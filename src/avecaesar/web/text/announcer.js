@@ -7,7 +7,7 @@
  */
 import { html, useEffect, useSignal } from "../lib/html.js";
 import { useMenu } from "../table/seat-actions.js";
-import { isHidden, phraseOf } from "../table/story.js";
+import { isHidden, phraseOf } from "../table/talk.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
 import { holds } from "./lists.js";
