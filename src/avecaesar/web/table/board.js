@@ -18,8 +18,8 @@ import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { worthOf } from "./advice.js";
 import { TableField } from "./field.js";
+import { framingOf, isCalled } from "./framing.js";
 import { Moments, Mood } from "./moments.js";
-import { isCalled, sightOf } from "./sight.js";
 
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
 const AWAY = 26; // points of the screen between a space and what is said of it
@@ -88,7 +88,7 @@ function Stage({ session, board }) {
       NARROW.removeEventListener("change", turned);
     };
   }, [board]);
-  useView(board, painting, play, room, () => sightOf(session, board, near, narrow));
+  useView(board, painting, play, room, () => framingOf(session, board, near, narrow));
 
   const race = session.race.value;
   const close = near.value ?? isCalled(session);
