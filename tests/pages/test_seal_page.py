@@ -231,7 +231,7 @@ def test_who_has_the_table_open_when_its_key_is_lost_reads_why_it_has_stopped(br
         server.kill()
         key.unlink()
         server.start()
-        expect(anna.find("#lost .refusal")).to_contain_text("the server lacks the key")
+        expect(anna.find("#lost .farewell")).to_contain_text("the server lacks the key")
         assert "2 deals are sealed with a key that" in server.errors
         other = anna.open_tab()
         other.goto(f"/t/{laid}")

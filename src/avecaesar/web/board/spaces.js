@@ -21,7 +21,7 @@ import { curve } from "./motion.js";
  */
 /**
  * What a finger, a mouse or a key does to spaces.
- * @typedef {object} Hand
+ * @typedef {object} Touch
  * @property {((to: Destination) => void) | null} choose null: nothing can be chosen now
  * @property {(to: Destination) => void} point
  * @property {(to: Destination) => void} leave
@@ -29,10 +29,10 @@ import { curve } from "./motion.js";
 
 /**
  * Every space, those that can be reached lit up; and a way.
- * @param {{ board: Drawn, targets: readonly Target[], chosen: Destination | null, pointed: Destination | null, way: readonly Point[] | null, hand: Hand }} props
+ * @param {{ board: Drawn, targets: readonly Target[], chosen: Destination | null, pointed: Destination | null, way: readonly Point[] | null, touch: Touch }} props
  */
-export function Spaces({ board, targets, chosen, pointed, way, hand }) {
-  const { choose } = hand;
+export function Spaces({ board, targets, chosen, pointed, way, touch }) {
+  const { choose } = touch;
   return html`<g class="spaces">
       ${board.outlines.map((outline, id) => {
         const here = targets.find((one) => one.to === id);
@@ -47,8 +47,8 @@ export function Spaces({ board, targets, chosen, pointed, way, hand }) {
           data-name=${board.spaces[id]?.name}
           d=${outline}
           onClick=${choose ? () => choose(id) : undefined}
-          onPointerEnter=${here ? () => hand.point(id) : undefined}
-          onPointerLeave=${here ? () => hand.leave(id) : undefined}
+          onPointerEnter=${here ? () => touch.point(id) : undefined}
+          onPointerLeave=${here ? () => touch.leave(id) : undefined}
         />`;
       })}
     </g>
@@ -67,9 +67,9 @@ export function InTheWay({ board, spaces }) {
 
 /**
  * What lies on spaces that can be reached: the cards that lead there, and the way home.
- * @param {{ board: Drawn, targets: readonly Target[], chosen: Destination | null, home: string, hand: Hand }} props `home`: what is written there
+ * @param {{ board: Drawn, targets: readonly Target[], chosen: Destination | null, home: string, touch: Touch }} props `home`: what is written there
  */
-export function Marks({ board, targets, chosen, home, hand }) {
+export function Marks({ board, targets, chosen, home, touch }) {
   return html`<g class="marks">
     ${targets.map(({ to, space: id, cards, lights, best }) => {
       const space = board.spaces[id];
@@ -80,9 +80,9 @@ export function Marks({ board, targets, chosen, home, hand }) {
           class=${`home-mark${chosen === "home" ? " chosen" : ""}`}
           data-space="home"
           transform=${at}
-          onClick=${() => hand.choose?.("home")}
-          onPointerEnter=${() => hand.point("home")}
-          onPointerLeave=${() => hand.leave("home")}
+          onClick=${() => touch.choose?.("home")}
+          onPointerEnter=${() => touch.point("home")}
+          onPointerLeave=${() => touch.leave("home")}
         >
           <circle r="26" />
           <text y="2">${home}</text>

@@ -11,8 +11,8 @@ import { around } from "./picture.js";
 
 /** @typedef {{ width: number, height: number }} Room points of the screen */
 /**
- * What matters now.
- * @typedef {object} Sight
+ * What matters now, so that the board is framed as a photographer would: close or whole, and what must be in the picture.
+ * @typedef {object} Framing
  * @property {boolean} close whether only a part of the board is to be seen, near enough for a finger
  * @property {string} about a name for what that is about: as long as it is the same, the view stays as it is; empty: nothing
  * @property {readonly Point[]} movers the chariots that it is about, which are always in sight
@@ -39,7 +39,7 @@ const textOf = (box) => `${box.x} ${box.y} ${box.width} ${box.height}`;
  * @param {{ current: HTMLDivElement | null }} painting
  * @param {{ current: SVGSVGElement | null }} play
  * @param {{ value: Room }} room
- * @param {() => Sight} look asked again whenever a signal changes that it reads
+ * @param {() => Framing} look asked again whenever a signal changes that it reads
  */
 export function useView(board, painting, play, room, look) {
   const now = useRef(/** @type {Box | null} */ (null));
@@ -53,14 +53,14 @@ export function useView(board, painting, play, room, look) {
     play.current?.setAttribute("viewBox", text);
   };
   useSignalEffect(() => {
-    const sight = look();
-    const { close, about } = sight;
+    const framing = look();
+    const { close, about } = framing;
     const kept = about && about === last.current.about ? steady(now.current, last.current.room, room.value, board) : null;
     last.current = { about, close, room: room.value };
     const wanted = kept
-      ? moved(moved(kept, sight.movers, CHARIOT, board), sight.needed, IN_SIGHT, board)
+      ? moved(moved(kept, framing.movers, CHARIOT, board), framing.needed, IN_SIGHT, board)
       : close
-        ? closeUp(sight, board, room.value)
+        ? closeUp(framing, board, room.value)
         : fill({ x: 0, y: 0, width: board.width, height: board.height }, room.value, board);
     const from = now.current;
     cancelAnimationFrame(frame.current);
@@ -186,13 +186,13 @@ function moved(view, places, margin, board) {
 
 /**
  * The part of the board that matters: as much of it as can be seen near enough, and always whom it is about.
- * @param {Sight} sight
+ * @param {Framing} framing
  * @param {Drawn} board
  * @param {Room} room
  */
-function closeUp(sight, board, room) {
-  const places = [...sight.movers, ...sight.around];
+function closeUp(framing, board, room) {
+  const places = [...framing.movers, ...framing.around];
   if (!places.length) return fill({ x: 0, y: 0, width: board.width, height: board.height }, room, board);
   const about = around(places, board, AROUND);
-  return moved(fill(about, room, board, { nearest: NEAREST, farthest: FARTHEST }), sight.movers, CHARIOT, board);
+  return moved(fill(about, room, board, { nearest: NEAREST, farthest: FARTHEST }), framing.movers, CHARIOT, board);
 }

@@ -10,7 +10,7 @@ import { newId } from "./share.js";
 import { language, words } from "./words.js";
 
 /** @typedef {"joining" | "open" | "lost" | "ended"} State */
-/** `refusal`: what the server says who answers, but does not show the table. @typedef {{ state: State, problem: string | null, retry: number | null, refusal?: string | null }} LineState */
+/** `farewell`: what the server said, if it hung up before it had shown the table. @typedef {{ state: State, problem: string | null, retry: number | null, farewell?: string | null }} LineState */
 /**
  * @typedef {object} Listener
  * @property {(message: t.Whole | t.News) => void} told the table as it is now
@@ -38,7 +38,7 @@ export class TableSocket {
   /** What the server said last before it hung up. @type {string | null} */
   #bye = null;
   /** @type {string | null} */
-  #refusal = null;
+  #farewell = null;
   #greeted = false; // on this line, with the whole table
   #state = "";
   #table;
@@ -135,7 +135,7 @@ export class TableSocket {
     } else if (message.is === "whole" || message.is === "news") {
       this.#attempts = 0;
       this.#greeted = true;
-      this.#refusal = null;
+      this.#farewell = null;
       this.#say("open");
       this.#listener.told(message);
     } else if (message.id !== null) {
@@ -167,7 +167,7 @@ export class TableSocket {
     const pause = Math.min(FIRST_PAUSE * 2 ** this.#attempts, LONGEST_PAUSE) * (0.75 + Math.random() / 2);
     this.#attempts += 1;
     this.#timer = setTimeout(() => this.#connect(), pause);
-    this.#refusal = this.#greeted ? null : this.#bye;
+    this.#farewell = this.#greeted ? null : this.#bye;
     this.#say(this.#everOpen ? "lost" : "joining", this.#bye ?? words.shell.unreachable, Date.now() + pause);
   }
 
@@ -203,9 +203,9 @@ export class TableSocket {
    * @param {number | null} [retry]
    */
   #say(state, problem = null, retry = null) {
-    const said = `${state} ${problem} ${retry} ${this.#refusal}`;
+    const said = `${state} ${problem} ${retry} ${this.#farewell}`;
     if (said === this.#state) return;
     this.#state = said;
-    this.#listener.line?.({ state, problem, retry, refusal: this.#refusal });
+    this.#listener.line?.({ state, problem, retry, farewell: this.#farewell });
   }
 }

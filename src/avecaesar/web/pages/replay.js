@@ -17,7 +17,7 @@ import { Drivers } from "../replay/drivers.js";
 import { Moments, RaceLog } from "../replay/log.js";
 import { Papers } from "../replay/papers.js";
 import { Player } from "../replay/player.js";
-import { listed } from "../text/sayings.js";
+import { listed } from "../text/lists.js";
 import words from "../words/replay.js";
 
 const openHands = remembered("replay.hands", false);

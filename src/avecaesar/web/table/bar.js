@@ -135,7 +135,7 @@ function Clock({ session }) {
 
 /** That the line is lost; controls rest until it is back. @param {{ session: Session }} props */
 export function LineBanner({ session }) {
-  const { state, retry, refusal } = session.line.value;
+  const { state, retry, farewell } = session.line.value;
   const left = useSignal(0);
   useEffect(() => {
     if (retry === null) return undefined;
@@ -147,8 +147,8 @@ export function LineBanner({ session }) {
   if (state === "open" || state === "ended" || !session.shown.value) return null;
   return html`<div class="banner" id="lost" role="alert">
     ${
-      refusal
-        ? html`<p class="refusal">${refusal}</p>`
+      farewell
+        ? html`<p class="farewell">${farewell}</p>`
         : html`<p>${words.lost} ${retry !== null && left.value > 0 && words.lostFor(left.value)}</p>`
     }
     <button class="button small" type="button" onClick=${session.socket.again}>${words.tryNow}</button>

@@ -3,7 +3,7 @@
  * Which spaces those are, and where a way leads, the server has said.
  * @module
  * @import { Drawn } from "../board/field.js"
- * @import { Hand, Light, Target } from "../board/spaces.js"
+ * @import { Light, Target, Touch } from "../board/spaces.js"
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
@@ -18,8 +18,8 @@ import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { worthOf } from "./advice.js";
 import { TableField } from "./field.js";
+import { framingOf, isCalled } from "./framing.js";
 import { Moments, Mood } from "./moments.js";
-import { isCalled, sightOf } from "./sight.js";
 
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
 const AWAY = 26; // points of the screen between a space and what is said of it
@@ -88,7 +88,7 @@ function Stage({ session, board }) {
       NARROW.removeEventListener("change", turned);
     };
   }, [board]);
-  useView(board, painting, play, room, () => sightOf(session, board, near, narrow));
+  useView(board, painting, play, room, () => framingOf(session, board, near, narrow));
 
   const race = session.race.value;
   const close = near.value ?? isCalled(session);
@@ -175,8 +175,8 @@ function targetsOf(session) {
   }));
 }
 
-/** What the reader does to spaces. @param {Session} session @returns {Hand} */
-const handOf = (session) => ({
+/** What the reader does to spaces. @param {Session} session @returns {Touch} */
+const touchOf = (session) => ({
   choose: isCalled(session) ? (to) => session.chooseSpace(to) : null,
   point: (to) => void (session.pointed.value = to),
   leave: (to) => session.leave(to),
@@ -191,7 +191,7 @@ function LitSpaces({ session, board }) {
     chosen=${session.to.value}
     pointed=${session.pointed.value}
     way=${offer && waypoints(session, board, offer)}
-    hand=${handOf(session)}
+    touch=${touchOf(session)}
   />`;
 }
 
@@ -208,7 +208,7 @@ function CardMarks({ session, board }) {
     targets=${targetsOf(session)}
     chosen=${session.to.value}
     home=${words.home}
-    hand=${handOf(session)}
+    touch=${touchOf(session)}
   />`;
 }
 

@@ -19,7 +19,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {{ session: Session, board: Drawn }} props */
 export function TableField({ session, board }) {
-  const enter = useCallback((/** @type {Track} */ track) => driveOn(track, session), [session]);
+  const enter = useCallback((/** @type {Track} */ track) => performOn(track, session), [session]);
   const shown = session.shown.value;
   const race = session.race.value;
   const own = shown ? ownOf(shown) : [];
@@ -54,7 +54,7 @@ function Alley({ session, board, own }) {
  * @param {Track} track
  * @param {Session} session
  */
-function driveOn(track, session) {
+function performOn(track, session) {
   const leave = session.driveOn({
     drive: (told, before) => {
       const turns = told.story.filter((line) => line.kind === "turn");

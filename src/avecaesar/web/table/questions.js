@@ -225,7 +225,7 @@ function Ways({ session, offers }) {
 }
 
 /** What to point at next. @param {Session} session @param {t.QuestionShown} question */
-function advice(session, question) {
+function nextChoice(session, question) {
   if (question.asks === "draw") return words.chooseFrom;
   if (!question.offers.some((offer) => offer.to !== null)) return words.chooseOne;
   if (question.asks === "vote") return words.chooseTarget;
@@ -256,7 +256,7 @@ function Confirm({ session, question }) {
       onClick=${() => session.play()}
     >
       <span
-        >${session.sending.value ? words.status.sending : chosen ? deed(chosen) : advice(session, question)}${
+        >${session.sending.value ? words.status.sending : chosen ? deed(chosen) : nextChoice(session, question)}${
           !session.sending.value && chosen?.warning && html`<span class="dock-risk"> – ${chosen.warning}</span>`
         }</span
       >

@@ -6,7 +6,7 @@
  */
 import { Mark } from "../board/signs.js";
 import { html, useEffect, useSignal } from "../lib/html.js";
-import { listed } from "../text/sayings.js";
+import { listed } from "../text/lists.js";
 import words from "../words/table.js";
 
 /** The button that goes on, and who is ready. @param {{ session: Session, last: boolean }} props `last`: the last race of a plan */

@@ -1,18 +1,16 @@
 /**
- * What happened, in words or in the notation of records, and what was said: text, never markup.
+ * What happened, in words or in the notation of records, and in between what was said: text, never markup.
  * @module
  * @import { Session } from "./session.js"
  * @import * as t from "../lib/types.js"
  */
 import { Mark } from "../board/signs.js";
-import { html, useEffect, useRef, useSignal } from "../lib/html.js";
-import { isMuted, mute } from "../lib/muted.js";
+import { html, useEffect, useRef } from "../lib/html.js";
 import { remembered } from "../lib/prefs.js";
 import words from "../words/table.js";
 import { useMenu } from "./seat-actions.js";
+import { Muted, Said, Talk, isHidden } from "./talk.js";
 
-const LONGEST_SAYING = 300;
-const REMEMBERED = 12; // lines that are read aloud as they come
 const notation = remembered("notation", false);
 
 /** @param {{ session: Session, open: boolean, close: () => void }} props */
@@ -44,7 +42,7 @@ export function Story({ session, open, close }) {
       )}
     </ol>
     <${Muted} session=${session} />
-    ${session.place.value ? html`<${Talk} session=${session} menu=${menu} />` : html`<div class="saying"><${Notation} /></div>`}
+    ${session.place.value ? html`<${Talk} session=${session} menu=${menu}><${Notation} /><//>` : html`<div class="saying"><${Notation} /></div>`}
   </section>`;
 }
 
@@ -75,10 +73,6 @@ function Opening({ session, lines, menu }) {
   </li>`;
 }
 
-/** @param {t.Line} line @param {t.Menu | null} menu */
-export const phraseOf = (line, menu) =>
-  line.phrase ? (menu?.phrases.find((one) => one.phrase === line.phrase)?.words ?? line.phrase) : line.words;
-
 /** @param {{ session: Session, line: t.Line, menu: t.Menu | null }} props */
 function Told({ session, line, menu }) {
   const shown = session.shown.value;
@@ -96,75 +90,6 @@ function Told({ session, line, menu }) {
       ${by && html` <span class="soft">(${by})</span>`}
     </span>
   </li>`;
-}
-
-/** Whether somebody said it whom the reader would rather not hear. @param {Session} session @param {t.Line} line */
-export const isHidden = (session, line) => line.kind === "said" && isMuted(session.shown.value, line.seat);
-
-/** @param {{ session: Session, line: t.Line, seat: t.SeatShown | undefined, menu: t.Menu | null }} props */
-function Said({ session, line, seat, menu }) {
-  const open = useSignal(false);
-  const shown = session.shown.value;
-  if (!shown) return null;
-  const { order } = words;
-  const name = seat?.name ?? words.bystander;
-  const mine = line.seat !== null && shown.yours.includes(line.seat);
-  const erases = !line.erased && !line.phrase && (shown.host || mine);
-  const mutes = seat && !mine && !seat.driver;
-  const hide = () => seat && mute(shown, seat, true);
-  const erase = async () => {
-    if (await session.command({ do: "erase_saying", number: line.number })) open.value = false;
-  };
-  return html`<li class=${line.erased ? "said erased" : "said"}>
-    <${Mark} colour=${seat?.colour ?? "white"} /><span class="said-words"><b>${name}</b> ${phraseOf(line, menu)}</span>
-    ${
-      (erases || mutes) &&
-      html`<button
-        class="said-more"
-        type="button"
-        aria-expanded=${open.value}
-        aria-label=${order.about(name)}
-        title=${order.about(name)}
-        onClick=${() => (open.value = !open.value)}
-      >
-        ⋯
-      </button>`
-    }
-    ${
-      open.value &&
-      html`<div class="said-does" role="group" aria-label=${order.about(name)}>
-        ${mutes && html`<button class="button small quiet" type="button" data-mute=${line.seat} onClick=${hide}>${order.mute(name)}</button>`}
-        ${
-          erases &&
-          html`<button
-            class="button small quiet"
-            type="button"
-            data-erase=${line.number}
-            disabled=${session.line.value.state !== "open"}
-            onClick=${erase}
-          >
-            ${order.erase}
-          </button>`
-        }
-      </div>`
-    }
-  </li>`;
-}
-
-/** Whose sayings are hidden, and the way back. @param {{ session: Session }} props */
-function Muted({ session }) {
-  const shown = session.shown.value;
-  const hidden = shown?.seats.filter((seat) => isMuted(shown, seat.seat)) ?? [];
-  if (!shown || !hidden.length) return null;
-  return html`<div class="muted">
-    <p class="soft">${words.order.muted(hidden.map((seat) => seat.name).join(", "))}</p>
-    ${hidden.map(
-      (seat) =>
-        html`<button class="button small quiet" type="button" data-unmute=${seat.seat} onClick=${() => mute(shown, seat, false)}>
-          ${words.order.unmute(seat.name)}
-        </button>`,
-    )}
-  </div>`;
 }
 
 /**
@@ -196,80 +121,4 @@ function Notation() {
   >
     ${words.inNotation}
   </button>`;
-}
-
-/** @param {{ session: Session, menu: t.Menu | null }} props */
-function Talk({ session, menu }) {
-  const text = useSignal("");
-  const open = useSignal(false);
-  const phrased = (/** @type {t.Phrase} */ phrase) => {
-    open.value = false;
-    void session.command({ do: "say", phrase });
-  };
-  const ready = session.line.value.state === "open";
-  const say = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const said = text.value.trim();
-    if (!said) return;
-    text.value = ""; // at once: whoever types on before the answer comes would lose it
-    if (!(await session.command({ do: "say", text: said })) && !text.value) text.value = said;
-  };
-  return html`<div class="talk">
-    ${
-      open.value &&
-      html`<div class="phrases" role="group" aria-label=${words.phrases}>
-        ${menu?.phrases.map(
-          ({ phrase, words: said }) =>
-            html`<button
-              class="phrase"
-              type="button"
-              data-phrase=${phrase}
-              disabled=${!ready}
-              onClick=${() => phrased(phrase)}
-            >
-              ${said}
-            </button>`,
-        )}
-      </div>`
-    }
-    <form class="saying" onSubmit=${say}>
-      <button
-        class="button small"
-        id="phrases"
-        type="button"
-        aria-expanded=${open.value}
-        aria-label=${words.phrases}
-        title=${words.phrases}
-        onClick=${() => (open.value = !open.value)}
-      >
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M4 5h16v11H10l-4 4v-4H4zM8 10.500h.1M12 10.500h.1M16 10.500h.1" />
-        </svg>
-      </button>
-      <input
-        class="input"
-        id="chat-input"
-        maxlength=${LONGEST_SAYING}
-        autocomplete="off"
-        placeholder=${words.say}
-        aria-label=${words.say}
-        value=${text.value}
-        onInput=${(/** @type {Event} */ event) => (text.value = /** @type {HTMLInputElement} */ (event.target).value)}
-      />
-      <button class="button small" type="submit" disabled=${!ready || !text.value.trim()}>${words.send}</button>
-      <${Notation} />
-    </form>
-  </div>`;
-}
-
-/** Tells the story to those who listen. @param {{ session: Session }} props */
-export function LiveStory({ session }) {
-  const menu = useMenu();
-  const told = useSignal(/** @type {t.Line[]} */ ([]));
-  useEffect(() => session.hear((lines, whole) => void (told.value = whole ? [] : [...told.value, ...lines].slice(-REMEMBERED))), [session]);
-  const name = (/** @type {t.Line} */ line) =>
-    session.shown.value?.seats.find((seat) => seat.seat === line.seat)?.name ?? words.bystander;
-  return html`<div class="visually-hidden" id="live" aria-live="polite">
-    ${told.value.filter((line) => !isHidden(session, line)).map((line) => html`<p key=${`${line.number} ${line.words}`}>${line.kind === "said" ? `${name(line)}: ${phraseOf(line, menu)}` : line.words}</p>`)}
-  </div>`;
 }

@@ -11,7 +11,7 @@ import { words as all } from "../lib/words.js";
 import { Manage } from "../table/seat-actions.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
-import { counted } from "./sayings.js";
+import { counted } from "./lists.js";
 
 /** From the first to the last; then who is out. @param {t.ChariotShown[]} chariots */
 function inOrder(chariots) {

@@ -13,7 +13,7 @@ import { askedOf, keyOf } from "../table/session.js";
 import { Sorting } from "../table/sorting.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
-import { counted, holds, listed } from "./sayings.js";
+import { counted, holds, listed } from "./lists.js";
 
 /** @param {{ session: Session }} props */
 export function Question({ session }) {

@@ -2,7 +2,7 @@
  * What of the board matters to whoever sits at a table: what he is asked about, where his cards lead, who is in the way.
  * @module
  * @import { Drawn } from "../board/field.js"
- * @import { Sight } from "../board/view.js"
+ * @import { Framing } from "../board/view.js"
  * @import { Session } from "./session.js"
  */
 import { askedOf } from "./session.js";
@@ -16,9 +16,9 @@ export const isCalled = (session) => ["turn", "vote"].includes(session.question.
  * @param {Drawn} board
  * @param {{ value: boolean | null }} near what the reader wishes; null: as it suggests itself
  * @param {{ value: boolean }} narrow
- * @returns {Sight}
+ * @returns {Framing}
  */
-export function sightOf(session, board, near, narrow) {
+export function framingOf(session, board, near, narrow) {
   const close = narrow.value && (near.value ?? isCalled(session));
   const at = (/** @type {(number | null | undefined)[]} */ ids) => ids.flatMap((id) => board.spaces[id ?? -1] ?? []);
   const question = session.question.value;

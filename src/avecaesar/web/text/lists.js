@@ -1,5 +1,5 @@
 /**
- * Short sayings of which the table in words and what is read aloud are made: hands, cards, places.
+ * Lists in words, for the table in words, what is read aloud and wherever several are named: cards, places, what is held.
  * @module
  * @import * as t from "../lib/types.js"
  */
