@@ -25,7 +25,7 @@ from players_in_browser import drive_unseen, is_over, keys_of, lay
 from servers import Server
 
 SIZES = ((1440, 900), (360, 640), (320, 640))
-OURS = ("Ave Caesar", "Wolfgang Riedesser", "Livia", "Crescens", "Felix", "Musa")
+OURS = ("Ave Caesar", "Wolfgang Riedesser", "Ave!", "Livia", "Crescens", "Felix", "Musa")
 MARBLE = ("CIRCVS IN VALLE", "CIRCVS AD FLVMEN", "PARS A", "PARS B")
 DRIVERS = [name.title() for name in CHARACTERS]
 RULES = [name.replace("-", " ").title() for name in EDITIONS]
@@ -47,6 +47,7 @@ class Place:
 
 OPEN_ALL = "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
 HELP = "() => document.querySelector('#help').click()"
+PHRASES = "() => document.querySelector('#phrases').click()"
 PREFERENCES = """async () => {
   document.querySelector("#help").click();
   while (!document.querySelector("#tab-prefs")) await new Promise(requestAnimationFrame);
@@ -103,6 +104,7 @@ def places(livia: Somebody) -> Iterator[Place]:
     blocked = next(filter(None, races))  # some races are over before she is
     yield Place("blocked", f"/t/{blocked}", "#question.called")
     yield Place("help", f"/t/{blocked}", "#question.called", HELP)
+    yield Place("phrases", f"/t/{blocked}", "#question.called", PHRASES)
     yield Place("preferences", f"/t/{blocked}", "#question.called", PREFERENCES)
     yield Place("in words", f"/t/{blocked}?text=1", "#question.called")
     piles = livia.drive(livia.lay("here", "scorpus", "festina", edition="ausgebremst"), until=draws)

@@ -14,7 +14,9 @@ import msgspec
 import pytest
 
 from avecaesar.game import Race
+from avecaesar.game.moves import Miss
 from avecaesar.game.numbers import AnySeat
+from avecaesar.rules import EDITIONS
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.dealing import new_seal
 from avecaesar.server.tables.projection import Sight, shown
@@ -181,6 +183,29 @@ def test_what_was_chosen_before_it_was_asked_is_seen_by_nobody(house: str) -> No
             assert again.chosen == {chariot: move}
             seen.append([message(again, seat) for seat in others])
         assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_which_card_somebody_exchanges_is_told_to_nobody_else(house: str) -> None:
+    """Neither by the table nor by its story."""
+    exchanged = 0
+    for seed in range(6):
+        state, events = table_for(house, seed)
+        for _ in fold(state, events):
+            if state.phase != "racing":
+                continue
+            mover = state.on_turn
+            moves = [move for move in state.game_table.race.legal_moves if isinstance(move, Miss) and move.exchange]
+            if len(moves) < 2:
+                continue
+            others, heard = [seat for seat in (*range(len(state.chairs)), None) if seat != mover], []
+            for move in moves:
+                after = state.twin()
+                after.apply(after.number + 1, 99.0, e.Moved(mover, move, "person"))
+                heard.append([message(after, seat, state.number) for seat in others])
+            assert heard == heard[:1] * len(moves)
+            exchanged += 1
+    assert exchanged or EDITIONS[HOUSES[house]["edition"]].rules.missed_turn == "keep"
 
 
 @pytest.mark.parametrize("house", HOUSES)
