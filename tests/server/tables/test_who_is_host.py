@@ -31,6 +31,7 @@ def test_a_guest_who_drives_for_the_host_does_not_shut_her_out_of_her_table(
     async def play() -> None:
         one, two, _ = await circus.gather()
         await let_in(circus, FIRST, circus.livia, circus.marcus)
+        assert await hosts(circus, circus.livia, circus.marcus) == [True, False]
         for seat in seats:
             assert (await two.do("shut_out", seat=seat))["is"] == "done"
             assert await hosts(circus, circus.livia) == [True]
@@ -197,13 +198,15 @@ def test_a_guest_who_drives_for_the_host_and_is_forgotten_takes_the_table_from_n
 
 
 @pytest.mark.parametrize("do", ["hand_on", "ban", "close", "erase_words"])
-def test_a_guest_who_drives_for_the_host_does_nothing_that_cannot_be_undone(house: Harness, do: str) -> None:
+def test_whoever_sits_down_beside_the_host_on_a_device_of_hers_does_nothing_that_cannot_be_undone(
+    house: Harness, do: str
+) -> None:
     circus = Circus(house)
     seat = {"seat": THIRD} if do in ("hand_on", "ban") else {}
 
     async def play() -> None:
-        one, two, _ = await circus.gather()
         await let_in(circus, FIRST, circus.livia, circus.marcus)
+        one, two, _ = await circus.gather()
         assert await hosts(circus, circus.marcus) == [True]
         refused = await two.do(do, at=two.table["changed"], **seat)
         assert refused["problem"] == "only the host may do that"
@@ -219,8 +222,9 @@ def test_a_guest_who_drives_for_the_host_lets_nobody_in_to_her_seat(house: Harne
     async def play() -> None:
         await circus.gather()
         await let_in(circus, FIRST, circus.livia, circus.marcus)
-        with pytest.raises(RefusedError, match="not your seat"):
-            await circus.link(FIRST, circus.marcus)
+        for keys in ([circus.marcus], [person(), circus.marcus]):
+            with pytest.raises(RefusedError, match="not your seat"):
+                await circus.server.link(circus.table, msg.WantLink(seat=FIRST), keys)
         await let_in(circus, SECOND, circus.marcus, phone)
         assert await circus.seats_of(phone) == {SECOND}
         assert await hosts(circus, phone) == [False]
@@ -259,5 +263,52 @@ def test_a_key_that_was_planted_on_the_sitter_is_shut_out_with_the_others(house:
         assert (await both.do("shut_out", seat=FIRST))["is"] == "done"
         assert await hosts(circus, livia, planted) == [True, False]
         assert [await circus.seats_of(key) for key in (livia, planted)] == [{FIRST}, frozenset()]
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("by", ["vacate", "appoint", "shut_out"])
+def test_whoever_loses_his_own_place_drives_for_nobody_else_any_more(house: Harness, by: str) -> None:
+    """Or he would pass for a device of theirs."""
+    circus = Circus(house)
+    phone = person()
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        await let_in(circus, SECOND, circus.marcus, phone)
+        whoever = await circus.guest(phone) if by == "shut_out" else one
+        assert (await whoever.do(by, seat=1, **({"driver": "scorpus"} if by == "appoint" else {})))["is"] == "done"
+        assert await circus.seats_of(circus.marcus) == frozenset()
+        assert await circus.seats_of(circus.livia) == {FIRST}
+        assert await hosts(circus, circus.livia, circus.marcus, phone) == [True, False, False]
+
+    house.run(play())
+
+
+def test_the_old_hosts_phone_is_host_no_more_though_it_drives_for_the_new_one_and_he_for_her(house: Harness) -> None:
+    circus = Circus(house)
+    phone = person()
+
+    async def play() -> None:
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        one, *_ = await circus.gather()
+        await let_in(circus, FIRST, circus.livia, phone)
+        await let_in(circus, SECOND, circus.marcus, phone)
+        assert (await one.do("hand_on", seat=1, at=one.table["changed"]))["is"] == "done"
+        assert await hosts(circus, circus.livia, circus.marcus, phone) == [False, True, False]
+
+    house.run(play())
+
+
+def test_whoever_drives_a_hosts_seat_is_not_shown_as_the_host(house: Harness) -> None:
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await let_in(circus, SECOND, circus.marcus, circus.livia)
+        await let_in(circus, FIRST, circus.livia, circus.marcus)
+        await one.until(lambda guest: guest.table["seats"][0]["devices"] == 2)
+        assert [seat["host"] for seat in one.table["seats"]] == [True, False, False]
 
     house.run(play())

@@ -43,7 +43,7 @@ def test_a_name_with_letters_of_two_scripts_is_refused(name: str) -> None:
         *("Livia", "Zoë", "Nguyễn Thị", "İpek", "Işıl", "Łucja", "O\u02bcBrien", "Ka\u02bbiu", "Strauß", "Ἥρα", "Вера"),
         *("דן", "علي", "อรุณ", "अनु", "Անի", "ꓡꓲꓢꓴ", "ᏣᎳᎩ", "ნინო", "ቤተ"),
         *("李 Lee", "アウルス Mk 2", "이수 Kim", "佐々木 Yū", "ベー・B", "Livia ❤️", "Ⅷ Marcus", "Nero 10"),
-        *("علي ٢", "Livia ²", "李 二 Lee"),
+        *("علي ٢", "Livia ²", "Nero ❶", "李 二 Lee"),
     ],
 )
 def test_everybody_can_write_his_own_name(name: str) -> None:
@@ -57,6 +57,7 @@ def test_everybody_can_write_his_own_name(name: str) -> None:
         ("1ulia", "Iulia"),
         ("|ulia", "Iulia"),
         ("\u4e28ulia", "Iulia"),  # Chinese
+        ("\u3007ctavia", "Octavia"),  # a Chinese zero
         ("L\u0131via", "Livia"),  # without a dot
         ("L\u0131\u0307v\u0131\u0307a", "Livia"),  # and with one above
         ("Livi\u0251", "Livia"),

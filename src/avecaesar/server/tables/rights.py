@@ -118,21 +118,32 @@ class Rights:
     def host_seats(self) -> frozenset[SeatNumber]:
         """Seats whose person is the host."""
         hosts = {grant.key for grant in self.held if grant.role == "host"}
-        return frozenset(
-            grant.seat for grant in self.held if grant.role == "drive" and grant.key in hosts and grant.seat is not None
-        )
+        return frozenset(seat for key, seat in self._driven if key in hosts and self._is_at_home(key, seat))
+
+    @property
+    def _driven(self) -> list[tuple[str, SeatNumber]]:
+        return [(grant.key, grant.seat) for grant in self.held if grant.role == "drive" and grant.seat is not None]
+
+    @property
+    def _hosts_own(self) -> set[str]:
+        """The keys by which somebody is the host, and not by way of a seat."""
+        return {grant.key for grant in self.held if (grant.seat, grant.role) == (None, "host")}
 
     def _is_hosts(self, key: str) -> bool:
         """Whether a key is the host's own, or that of a device of his: not of a guest whom he has let drive for him."""
         ways = [grant.seat for grant in self.held if (grant.key, grant.role) == (key, "host")]
         return any(seat is None or self._is_at_home(key, seat) for seat in ways)
 
-    def given_to(self, own: str, opens: Sequence[Grant]) -> list[Grant]:
-        """What somebody may do who opens a link: he is host by way of each seat where the host himself sits."""
+    def given_to(self, keys: Sequence[str], opens: Sequence[Grant]) -> list[Grant]:
+        """What somebody may do who opens a link.
+
+        He is host by way of each seat where the host himself sits, unless he has a place of his own beside it.
+        """
         seats, host = [grant.seat for grant in opens if grant.seat is not None], None in {each.seat for each in opens}
-        hosts = {grant.key for grant in self.held if (grant.seat, grant.role) == (None, "host")}
-        his = [seat for seat in seats if host and not hosts.isdisjoint(self.keys_to(seat, "sat"))]
-        return [*(Grant(own, seat, "drive") for seat in seats), *(Grant(own, seat, "host") for seat in his)]
+        if any(grant.role == "sat" and grant.key in keys and grant.seat not in seats for grant in self.held):
+            host = False
+        his = [seat for seat in seats if host and not self._hosts_own.isdisjoint(self.keys_to(seat, "sat"))]
+        return [*(Grant(keys[0], seat, "drive") for seat in seats), *(Grant(keys[0], seat, "host") for seat in his)]
 
     @property
     def alone(self) -> bool:
@@ -155,7 +166,7 @@ class Rights:
 
     def home_of(self, who: Actor) -> list[SeatNumber]:
         """The seats that somebody drives for himself, and not for somebody else who has let him in."""
-        return sorted(seat for seat in who.seats if any(self._is_at_home(key, seat) for key in who.keys))
+        return sorted(seat for seat in who.seats if not self.devices_of([seat]).isdisjoint(who.keys))
 
     def need_host_himself(self, who: Actor) -> None:
         """Refuse what cannot be undone to somebody who is host only because he drives for the host."""
@@ -165,8 +176,9 @@ class Rights:
     def _is_at_home(self, key: str, seat: SeatNumber) -> bool:
         """Whether somebody has a key to a seat as the person who sits there, and not beside a place of his own."""
         sat = {grant.seat for grant in self.held if (grant.key, grant.role) == (key, "sat")}
-        hosts, sitters = {grant.key for grant in self.held if grant.role == "host"}, self.keys_to(seat, "sat")
-        return seat in sat or not (sat or (key in hosts and sitters and hosts.isdisjoint(sitters)))
+        is_host = any((grant.key, grant.role) == (key, "host") for grant in self.held)
+        sitters = self.keys_to(seat, "sat")
+        return seat in sat or not (sat or (is_host and sitters and self._hosts_own.isdisjoint(sitters)))
 
     def _all_of(self, seat: SeatNumber) -> tuple[list[str], list[SeatNumber]]:
         """The keys and seats of a person who sits there, with the devices that he has let in, and seats that he left.
@@ -240,7 +252,16 @@ class Rights:
                     banning = self._banning(seat)
                     revoke += banning["revoke"]
                     grants += banning["grants"]
-        return {"revoke": revoke, "grants": grants}
+        return {"revoke": [*revoke, *self.ending_with_places(revoke, grants)], "grants": grants}
+
+    def ending_with_places(self, revoke: Sequence[Revoke], grants: Sequence[Grant]) -> list[Revoke]:
+        """What ends besides for whoever has no place of his own any more: he would pass for those he drives for."""
+        before = {grant.key for grant in self.held if grant.role == "sat"}
+        left = {grant for grant in self.held if not any(each.ends(grant) for each in revoke)}.union(grants)
+        lost = before - {grant.key for grant in left if grant.role == "sat"}
+        driven = [(key, seat) for key, seat in self._driven if key in lost and not self._is_at_home(key, seat)]
+        ends: tuple[Role, ...] = ("drive", "host")
+        return [Revoke(role, seat, key) for key, seat in driven for role in ends]
 
     def leaving(self, who: Actor, holders: set[str]) -> tuple[list[e.AnyEvent], RightsChange]:
         """Somebody leaves for good: his seats are free, and the table is somebody else's or closed."""
@@ -320,7 +341,7 @@ class Rights:
             if seat not in {grant.seat for grant in opens}:
                 raise RefusedError(say("that is not your seat"), status=403)
             all_of = [*opens, Grant(token, None, "pass")]
-            makes_host = who.host and any(grant.role == "host" for grant in self.given_to(token, all_of))
+            makes_host = who.host and any(grant.role == "host" for grant in self.given_to([token], all_of))
             return "device", all_of if makes_host else opens
         if not who.host or not self._state.chairs[seat].free:
             if who.host and self._state.chairs[seat].driver:

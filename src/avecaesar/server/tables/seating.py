@@ -89,7 +89,9 @@ class Seating:
             *self._table.rights.all_rights_to(taken),
             *(Revoke(role, key=key) for role in ended for key in who.keys),
         ]
-        done = await self._table.add([*before, *events], holder=tag_of(own), revoke=revoke, grants=seated(own, taken))
+        grants = seated(own, taken)
+        revoke += self._table.rights.ending_with_places(revoke, grants)
+        done = await self._table.add([*before, *events], holder=tag_of(own), revoke=revoke, grants=grants)
         return taken if done else None
 
     async def carry_over(self, outworn: Sequence[str], own: str) -> None:
@@ -155,7 +157,6 @@ class Seating:
         return await self._table.shielded(self._let_in(token, keys, name, colour))
 
     async def _let_in(self, token: str, keys: Sequence[str], name: str | None, colour: str | None) -> SeatNumber:
-        own = keys[0]
         async with self._table.lock:
             decisions.need_open(self._state)
             decisions.need_room_in_log(self._state)
@@ -163,17 +164,17 @@ class Seating:
                 who = self._unbanned(await self._table.rights.of(keys))
                 opens = await self._table.rights.opened_by(token)
                 seats = sorted(grant.seat for grant in opens if grant.seat is not None)
-                if not seats or own == token:
+                if not seats or token in keys:
                     raise RefusedError(say("this link is no longer good: ask for another one"), status=403)
                 free = next((seat for seat in seats if self._state.chairs[seat].free), None)
-                given = self._table.rights.given_to(own, opens)
+                given = self._table.rights.given_to(who.keys, opens)
                 host = any(grant.role == "host" for grant in given)
                 opened = e.Opened(tag_of(token), seats[0], "device" if free is None else "seat", tuple(seats), host)
                 if free is not None:
                     if (taken := await self._take(free, name, colour, who, opened)) is not None:
                         return taken
                     continue
-                self._table.rights.need_room_for(own, opens)
+                self._table.rights.need_room_for(who.keys[0], opens)
                 ended = [Revoke(role, key=token) for role in ROLES] + [Revoke("wish", key=key) for key in keys]
                 if await self._table.add([*self._table.rights.unwished(keys), opened], grants=given, revoke=ended):
                     return seats[0]

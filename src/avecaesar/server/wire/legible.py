@@ -20,6 +20,7 @@ BLANK = frozenset(
 )
 PICTURES = range(0x1F300, 0x1FB00)  # emoji, of which phones know newer ones than an older Python does
 IN_COLOUR = "\ufe0f"  # asks for an emoji's picture; after anything else it is drawn as nothing
+DIGITS = frozenset({"Nd", "Nl"})
 MARKS = frozenset({"Mn", "Me"})
 ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC"})  # scripts with letters that look the same; others have some of them
 # What such names have beside them, and what belongs to no script. Korean letters alone look like strokes.
@@ -27,7 +28,7 @@ BESIDE = ("CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL SYLLABLE", "MODI
 DOT = "\u0307"  # above a letter
 SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜᴊᴋᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghjkmnopqrstuvwyz"
 STROKES = "l1|ǀ∣│丨ıɩɪʟ"
-LOOKS_LIKE = str.maketrans(STROKES + "0ȷɑɡ" + SMALL_CAPITALS[0], "i" * len(STROKES) + "ojag" + SMALL_CAPITALS[1])
+LOOKS_LIKE = str.maketrans(STROKES + "0〇ȷɑɡ" + SMALL_CAPITALS[0], "i" * len(STROKES) + "oojag" + SMALL_CAPITALS[1])
 
 
 def fault_in(*texts: str) -> str | None:
@@ -53,8 +54,7 @@ def fault_in_name(name: str) -> str | None:
     """
     if fault := fault_in(name):
         return fault
-    plain = unicodedata.normalize("NFKC", name)
-    letters = [unicodedata.name(c, "") for c in plain if c.isalpha() or (c.isnumeric() and not c.isascii())]
+    letters = [unicodedata.name(each, "") for each in unicodedata.normalize("NFKC", name) if _is_letter(each)]
     scripts = {letter.partition(" ")[0] for letter in letters if not letter.startswith(BESIDE)}
     if len(scripts) > 1 and scripts & ALIKE:
         return say("letters of one script only, please: Latin, Greek or Cyrillic")
@@ -73,6 +73,11 @@ def likeness(name: str) -> str:
     for letter in "ij":  # which have a dot in any case
         looks = looks.replace(letter + DOT, letter)
     return " ".join(unicodedata.normalize("NFKC", looks).split())
+
+
+def _is_letter(character: str) -> bool:
+    """Whether it is a letter, or a digit of some script: 0 to 9 belong to all."""
+    return character.isalpha() or (not character.isascii() and unicodedata.category(character) in DIGITS)
 
 
 def _unseen(character: str) -> bool:
