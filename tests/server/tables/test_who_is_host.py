@@ -18,6 +18,12 @@ async def let_in(circus: Circus, seat: SeatNumber, sitter: str, other: str) -> N
     await circus.sit(await circus.link(seat, sitter), other)
 
 
+async def beside_the_host(circus: Circus) -> None:
+    """Marcus opens Livia's link first, and takes a place of his own afterwards."""
+    await let_in(circus, FIRST, circus.livia, circus.marcus)
+    await circus.server.sit(circus.table, msg.Sit(seat=SECOND, token=circus.invitation), [circus.marcus])
+
+
 async def hosts(circus: Circus, *keys: str) -> list[bool]:
     return [(await circus.server.who(circus.table, [key])).host for key in keys]
 
@@ -205,8 +211,9 @@ def test_whoever_sits_down_beside_the_host_on_a_device_of_hers_does_nothing_that
     seat = {"seat": THIRD} if do in ("hand_on", "ban") else {}
 
     async def play() -> None:
-        await let_in(circus, FIRST, circus.livia, circus.marcus)
-        one, two, _ = await circus.gather()
+        await beside_the_host(circus)
+        await circus.sit(circus.invitation, circus.titus)
+        one, two = await circus.guest(circus.livia), await circus.guest(circus.marcus)
         assert await hosts(circus, circus.marcus) == [True]
         refused = await two.do(do, at=two.table["changed"], **seat)
         assert refused["problem"] == "only the host may do that"
@@ -291,10 +298,10 @@ def test_the_old_hosts_phone_is_host_no_more_though_it_drives_for_the_new_one_an
     phone = person()
 
     async def play() -> None:
-        await let_in(circus, FIRST, circus.livia, circus.marcus)
-        one, *_ = await circus.gather()
+        await beside_the_host(circus)
         await let_in(circus, FIRST, circus.livia, phone)
         await let_in(circus, SECOND, circus.marcus, phone)
+        one = await circus.guest(circus.livia)
         assert (await one.do("hand_on", seat=1, at=one.table["changed"]))["is"] == "done"
         assert await hosts(circus, circus.livia, circus.marcus, phone) == [False, True, False]
 
