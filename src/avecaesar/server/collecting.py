@@ -5,6 +5,9 @@ Nearly all garbage goes by reference counting. Python's collector looks for circ
 there is, which takes a server of some hundred megabytes a quarter of a second, and everybody waits meanwhile. So it
 looks often, and each time at little. What is frozen is not looked at, also circles that are in use just then, such as
 connections, and are garbage later: so it is not frozen sooner than it must be.
+
+It is never asked what there is (`gc.get_objects`): that holds all of it for a moment, in which a tuple that another
+thread is making cannot be finished, and Python raises a SystemError there.
 """
 
 from __future__ import annotations
@@ -21,29 +24,32 @@ FULL = 2  # the oldest generation
 A_DAY = 24 * 3600.0
 GROWN = 2  # times as much in use as after the last thorough collection
 SMALL = 4_000_000  # blocks of memory, some 400 MB: a server that has fewer in use may grow
-MOST_UNFROZEN = 20_000  # objects: to look through them takes some 4 ms
+A_LONG_LOOK = 0.004  # seconds of the processor: at some 20,000 objects
 
 
 @contextmanager
 def collecting_little(
-    clock: Callable[[], float] = time.monotonic, in_use: Callable[[], int] = sys.getallocatedblocks
+    clock: Callable[[], float] = time.monotonic,
+    in_use: Callable[[], int] = sys.getallocatedblocks,
+    busy: Callable[[], float] = time.thread_time,
 ) -> Iterator[None]:
     """Meanwhile most full collections look at what is new only."""
     looked, least = clock(), in_use()  # at the last thorough collection
-    thorough = False
+    thorough, begun = False, 0.0
 
     def collected(phase: str, info: dict[str, Any]) -> None:
-        nonlocal thorough, looked, least
+        nonlocal thorough, begun, looked, least
         if info["generation"] < FULL:
             return
         if phase == "start":
             thorough = clock() - looked >= A_DAY or in_use() > max(GROWN * least, SMALL)
             if thorough:
                 gc.unfreeze()
+            begun = busy()
         elif thorough:
             gc.freeze()
             looked, least = clock(), in_use()
-        elif len(gc.get_objects(generation=FULL)) > MOST_UNFROZEN:
+        elif busy() - begun > A_LONG_LOOK:
             gc.freeze()
 
     usual = gc.get_threshold()
