@@ -64,7 +64,12 @@ def test_circles_that_are_in_use_at_a_collection_are_not_frozen_at_once() -> Non
 def test_a_collection_never_asks_for_all_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever holds them keeps other threads from finishing a tuple: it is a SystemError there, now and then."""
     asked = list[object]()
-    monkeypatch.setattr(gc, "get_objects", lambda **which: asked.append(which) or [])
+
+    def ask(**which: int) -> list[object]:
+        asked.append(which)
+        return []
+
+    monkeypatch.setattr(gc, "get_objects", ask)
     with collecting_little():
         gc.collect()
     assert not asked
