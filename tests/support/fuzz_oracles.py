@@ -186,7 +186,7 @@ class Shadow:
         entries, veil = database.log(self.table, self.state.number), Veil(*self.state.secrets)
         for entry in entries:
             event = erasable_words.read(entry)
-            event = veil.lift(keys.open(event) if isinstance(event, e.Sealed) else event)
+            event = veil.decrypt(keys.decrypt(event) if isinstance(event, e.Sealed) else event)
             self.state.apply(entry.number, entry.at, event, entry.command)
         self._rewritten = database.rewritten(self.table, self.state.number)
         need_alike(living, self.state)

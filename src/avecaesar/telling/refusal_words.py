@@ -1,4 +1,7 @@
-"""Why a card cannot be played, for somebody who points at the board and need not be told the names of spaces."""
+"""Why a card cannot be played, for somebody who points at the page's board and need not be told the names of spaces.
+
+The terminal and Python say `Refusal.reason`, which names them.
+"""
 
 from __future__ import annotations
 

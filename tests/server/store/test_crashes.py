@@ -234,7 +234,7 @@ class Book:
         assert commands.total() == len(commands)
         veil = Veil()
         self.events = [
-            veil.lift(event) for event in opened([entry.event for entry in entries], Keyring.if_any(self.keys))
+            veil.decrypt(event) for event in opened([entry.event for entry in entries], Keyring.if_any(self.keys))
         ]
         for entry, event in list(zip(entries, self.events, strict=True))[len(self.entries) :]:
             self._room.apply(entry.number, 0.0, event, entry.command)

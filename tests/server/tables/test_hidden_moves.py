@@ -40,7 +40,7 @@ def kinds(data: Path, table: str) -> list[str]:
 def lifted(log: list[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
     """A log as it is folded."""
     veil = Veil()
-    return [veil.lift(event) for event in opened(log, keys)]
+    return [veil.decrypt(event) for event in opened(log, keys)]
 
 
 @pytest.mark.parametrize("move", TELLING + PLAIN, ids=str)
@@ -53,30 +53,30 @@ def test_a_move_is_veiled_if_it_tells_hidden_cards_and_comes_back_as_it_was(move
         e.Moved(FIRST, move, "person"),
     ]
     lowering, lifting = Veil(), Veil()
-    written = [e.encode(lowering.lower(event)) for event in log]
+    written = [e.encode(lowering.encrypt(event)) for event in log]
     veiled = [isinstance(getattr(e.decode(body), "move", None), e.Veiled) for body in written]
     assert veiled == [False, False, move in TELLING, move in TELLING]
-    assert [lifting.lift(e.decode(body)) for body in written] == log
+    assert [lifting.decrypt(e.decode(body)) for body in written] == log
 
 
 def test_neither_kind_nor_cards_of_a_veiled_move_are_told_by_its_length() -> None:
     veil = Veil(new_seal().secret)
     sorting = Sort(((1,) * 8, (2,) * 8, (3,) * 8))
-    lengths = {len(e.encode(veil.lower(e.Moved(FIRST, move, "person")))) for move in (*TELLING, sorting)}
+    lengths = {len(e.encode(veil.encrypt(e.Moved(FIRST, move, "person")))) for move in (*TELLING, sorting)}
     assert len(lengths) == 1
 
 
 def test_another_races_secret_lifts_nothing() -> None:
-    event = Veil(new_seal().secret).lower(e.Moved(FIRST, SORTING, "person"))
-    assert Veil(new_seal().secret).lift(event) == event
+    event = Veil(new_seal().secret).encrypt(e.Moved(FIRST, SORTING, "person"))
+    assert Veil(new_seal().secret).decrypt(event) == event
 
 
 def test_each_race_of_a_log_has_a_veil_of_its_own() -> None:
     ring, veil = Keyring.in_memory(), Veil()
-    first, second = ring.seal(new_seal()), ring.seal(new_seal())
+    first, second = ring.encrypt(new_seal()), ring.encrypt(new_seal())
     sorted_first, sorted_second = e.Moved(FIRST, SORTING, "person"), e.Moved(SECOND, SORTING, "driver")
     log: list[e.AnyEvent] = [first, e.Begun(), sorted_first, e.Unsealed(first.secret), second, e.Begun(), sorted_second]
-    written = [e.decode(e.encode(veil.lower(event))) for event in log]
+    written = [e.decode(e.encode(veil.encrypt(event))) for event in log]
     assert lifted(written, ring)[2] == sorted_first
     assert lifted(written, ring)[6] == sorted_second
     without = lifted(written, Keyring([]))  # a race that is over is read without any key
@@ -145,7 +145,7 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
     with closing(sqlite3.connect(data)) as database:
         for number, body in database.execute("SELECT number, body FROM events").fetchall():
             if isinstance(event := e.decode(body), e.ChosenAhead | e.Moved):
-                clear = e.encode(veil.lift(event))
+                clear = e.encode(veil.decrypt(event))
                 database.execute("UPDATE events SET body = ? WHERE number = ?", (clear, number))
         database.commit()
     assert {"deck", "sort"} <= set(kinds(data, table))
@@ -154,17 +154,17 @@ def test_the_log_of_an_older_release_in_which_they_stand_in_clear_is_still_read(
     assert house.running(table).state.game_table.race._races.tobytes() == before
 
 
-def test_a_log_is_lifted_and_folded_event_by_event_and_others_are_served_meanwhile(
+def test_a_log_is_decrypted_and_folded_event_by_event_and_others_are_served_meanwhile(
     house: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     livia = person()
     table = house.lay("here", "scorpus", "scorpus", key=livia, edition="ausgebremst").table
-    lifts, step = Counter[int](), 0
-    lift = Veil.lift
+    decrypted, step = Counter[int](), 0
+    decrypt = Veil.decrypt
 
     def counted(veil: Veil, event: e.AnyEvent) -> e.AnyEvent:
-        lifts[step] += 1
-        return lift(veil, event)
+        decrypted[step] += 1
+        return decrypt(veil, event)
 
     async def count_steps() -> None:
         nonlocal step
@@ -179,7 +179,7 @@ def test_a_log_is_lifted_and_folded_event_by_event_and_others_are_served_meanwhi
 
     house.run(house.server.command(table, msg.Begin(id="b", at=house.running(table).state.changed), [livia]))
     house.run(house.server.waking.awake.pop(table).close())  # it sleeps
-    monkeypatch.setattr(Veil, "lift", counted)
+    monkeypatch.setattr(Veil, "decrypt", counted)
     house.run(wake())
-    assert sum(lifts.values()) >= 3
-    assert max(lifts.values()) == 1
+    assert sum(decrypted.values()) >= 3
+    assert max(decrypted.values()) == 1

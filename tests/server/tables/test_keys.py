@@ -63,17 +63,17 @@ def test_the_database_holds_no_secret_of_a_deal_before_its_race_is_over(house: H
 
 def test_nothing_of_a_secret_is_told_or_written_where_an_event_is_encoded() -> None:
     ring, seal = Keyring.in_memory(), new_seal()
-    kept = ring.seal(seal)
+    kept = ring.encrypt(seal)
     assert seal.secret.encode() not in e.encode(kept)
-    assert ring.open(e.decode(e.encode(kept))).secret == seal.secret  # type: ignore[arg-type]
-    assert Keyring.in_memory().open(msgspec.structs.replace(kept, secret="")).secret == ""
+    assert ring.decrypt(e.decode(e.encode(kept))).secret == seal.secret  # type: ignore[arg-type]
+    assert Keyring.in_memory().decrypt(msgspec.structs.replace(kept, secret="")).secret == ""
 
 
 def test_a_secret_that_somebody_put_in_the_place_of_another_is_not_dealt() -> None:
     ring = Keyring.in_memory()
-    ours, other = ring.seal(new_seal()), ring.seal(new_seal())
+    ours, other = ring.encrypt(new_seal()), ring.encrypt(new_seal())
     forged = e.Sealed(ours.commitment, token=other.token, key=other.key)
-    assert ring.open(forged).secret == ""
+    assert ring.decrypt(forged).secret == ""
     unsealed = opened([msgspec.structs.replace(ours, secret=""), e.Unsealed("5" * 64)], ring)
     assert isinstance(unsealed[0], e.Sealed)
     assert unsealed[0].secret == ours.secret  # not what the other event says
@@ -81,8 +81,8 @@ def test_a_secret_that_somebody_put_in_the_place_of_another_is_not_dealt() -> No
 
 def test_a_log_is_read_without_a_key_as_far_as_its_races_are_over() -> None:
     ring = Keyring.in_memory()
-    first, second = (msgspec.structs.replace(ring.seal(seal), secret="") for seal in (new_seal(), new_seal()))
-    secret = ring.open(first).secret
+    first, second = (msgspec.structs.replace(ring.encrypt(seal), secret="") for seal in (new_seal(), new_seal()))
+    secret = ring.decrypt(first).secret
     log: list[e.AnyEvent] = [first, e.Begun(), e.Unsealed(secret), second, e.Readied((FIRST,))]
     nobody = Keyring([])
     assert readable(opened(log, nobody)) == 5

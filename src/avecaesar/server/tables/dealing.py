@@ -12,7 +12,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables import lesson
 
 Dealer = Callable[[bytes, Sequence[bytes], Purpose], Random]
-Sealer = Callable[[e.Sealed], e.Sealed]  # encrypts the secret of a deal besides
+Encrypter = Callable[[e.Sealed], e.Sealed]  # encrypts the secret of a deal besides
 
 
 def lot(dealer: Dealer, seals: Sequence[Seal], race: int, purpose: Purpose) -> Random:

@@ -35,6 +35,6 @@ async def fold(
     """Fold events with their secrets (`keyring.opened`) into a table's state, as many as there are."""
     veil = Veil()
     for entry, event in zip(entries, events, strict=False):
-        state.apply(entry.number, entry.at, veil.lift(event), entry.command)
+        state.apply(entry.number, entry.at, veil.decrypt(event), entry.command)
         await step()
     return state

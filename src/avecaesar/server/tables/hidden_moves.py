@@ -28,18 +28,18 @@ class Veil:
         self._dealt, self._sealed = dealt, sealed
         self._cipher: Fernet | None = None  # made when it is first needed: most moves tell nothing
 
-    def lower(self, event: e.AnyEvent) -> e.AnyEvent:
+    def encrypt(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it is written down."""
         self._follow(event)
         if isinstance(event, e.ChosenAhead | e.Moved) and not isinstance(event.move, e.Veiled) and _tells(event.move):
             clear = msgspec.json.encode(event.move).ljust(LENGTH)
             if not self._dealt:
-                raise ValueError("a move is made in a race that was dealt by a secret")
+                raise ValueError("a move that tells cards needs the secret by which its race was dealt")
             token = self._of_race().encrypt(clear).decode()
             return msgspec.structs.replace(event, move=e.Veiled(token))
         return event
 
-    def lift(self, event: e.AnyEvent) -> e.AnyEvent:
+    def decrypt(self, event: e.AnyEvent) -> e.AnyEvent:
         """An event as it was before it was written down; as it stands there, if the secret is not known."""
         self._follow(event)
         if isinstance(event, e.ChosenAhead | e.Moved) and isinstance(event.move, e.Veiled) and self._dealt:

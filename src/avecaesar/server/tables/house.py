@@ -299,7 +299,7 @@ class House:
             raise RefusedError(checked.problem, status=400)
         plan = filled_in(new)
         at = self.clock()
-        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.seal(seal_for(plan))]
+        events: list[e.AnyEvent] = [e.WasLaid(plan, board, RULES_VERSION), self.keys.encrypt(seal_for(plan))]
         invited = new_key("i") if any(seat.kind == "friend" for seat in plan.seats) else None
         if invited is not None:
             events.append(e.Linked(tag_of(hashed(invited)), "invitation", None, at + INVITATION_LASTS, laid=True))

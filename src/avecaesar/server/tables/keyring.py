@@ -1,6 +1,6 @@
 """The keys to the sealed cards of races that run. They lie in a file of their own: no backup of the database holds it.
 
-The file has one key a line. The first seals, all of them open, so that keys can be rotated. What is sealed is the
+The file has one key a line. The first encrypts, all of them decrypt, so that keys can be rotated. What is sealed is the
 secret of a deal (`events.Sealed`), from the moment it is drawn until its race is over and everybody is told.
 """
 
@@ -28,7 +28,7 @@ from avecaesar.speech import say
 NAME = 12  # characters of a key's name
 LARGEST = 64 * 2**10  # bytes of a file of keys
 HEADER = (
-    "# Ave Caesar: keys to the sealed cards of running races. The first one seals, all of them open.\n"
+    "# Ave Caesar: keys to the sealed cards of running races. The first one encrypts, all of them decrypt.\n"
     "# Keep a copy, but never together with a copy of the database.\n"
 )
 
@@ -73,9 +73,9 @@ class Keyring:
         """What the keys are called; a name tells nothing of its key."""
         return tuple(self._by_name)
 
-    # ------------------------------------------------------------------ sealing and opening
+    # ------------------------------------------------------------------ the secret of a deal
 
-    def seal(self, sealed: e.Sealed) -> e.Sealed:
+    def encrypt(self, sealed: e.Sealed) -> e.Sealed:
         """The same with its secret encrypted besides, which is all that is written down."""
         if not self._keys:
             raise RefusedError(say("the server has no key to seal cards with: try again later"), status=503)
@@ -83,8 +83,8 @@ class Keyring:
         token = self._by_name[name].encrypt(bytes.fromhex(sealed.secret)).decode()
         return msgspec.structs.replace(sealed, token=token, key=name)
 
-    def open(self, sealed: e.Sealed) -> e.Sealed:
-        """The same with its secret, if one of the keys opens it; whoever changed the log put no other secret there."""
+    def decrypt(self, sealed: e.Sealed) -> e.Sealed:
+        """The same with its secret, if a key decrypts it; whoever changed the log put no other secret there."""
         if sealed.secret or not sealed.token:
             return sealed
         for fernet in self._by_name.values():
@@ -101,13 +101,13 @@ class Keyring:
     # ------------------------------------------------------------------ other keys
 
     def rotate(self) -> None:
-        """A new key seals from now on; the old ones still open."""
+        """A new key encrypts from now on; the old ones still decrypt."""
         if self.file is not None and not self._keys:
             raise BadInput(f"there is no file {self.file}: the server makes it when it starts; or name --key-file")
         self._write([Fernet.generate_key(), *self._newest()])
 
     def forget(self, names: Collection[str]) -> None:
-        """Drop keys, but never the one that seals."""
+        """Drop keys, but never the one that encrypts."""
         if not self._keys:
             return
         first, *others = self._newest()
@@ -139,7 +139,7 @@ def opened(events: Iterable[e.AnyEvent], keys: Keyring) -> list[e.AnyEvent]:
         elif isinstance(event, e.Sealed):
             if secret is not None and commitment_of(bytes.fromhex(secret)) == event.commitment:
                 event = msgspec.structs.replace(event, secret=secret)
-            found[i], secret = keys.open(event), None
+            found[i], secret = keys.decrypt(event), None
     return found
 
 
@@ -162,12 +162,12 @@ def last_sealed(bodies: Iterable[Body]) -> list[tuple[str, int, e.Sealed]]:
 
 
 def resealed(keys: Keyring) -> Callable[[Sequence[Body]], list[Body]]:
-    """What is to be written in the place of what was sealed with other keys, or not at all in the first logs."""
+    """What is to be written in the place of what was encrypted with other keys, or not at all in the first logs."""
 
     def anew(bodies: Sequence[Body]) -> list[Body]:
-        opened = [(table, number, keys.open(event)) for table, number, event in last_sealed(bodies)]
+        opened = [(table, number, keys.decrypt(event)) for table, number, event in last_sealed(bodies)]
         return [
-            Body(table, number, e.encode(keys.seal(event)))
+            Body(table, number, e.encode(keys.encrypt(event)))
             for table, number, event in opened
             if event.secret and event.key != keys.names[0]
         ]

@@ -221,11 +221,11 @@ class RunningTable:
         faster: what it appended is folded in, and nothing else has happened.
         """
         after, at = state or self.state.twin(), self.clock()
-        happened = after.happen(events, at, command, self.keys.seal)
+        happened = after.happen(events, at, command, self.keys.encrypt)
         entries = self._written(happened, at, command, holder)
         try:
             with on_behalf_of(*self._who_wait):
-                # Who did what is told by nobody: a crash in between leaves one person two tags, and may be repeated.
+                # Nobody is told of these: after a crash in between one person has two tags, and it is done again.
                 await self.store.retag(after.id, [entry for entry in retagged if not entry.body])
                 await self.store.append(
                     after.id,
@@ -271,7 +271,7 @@ class RunningTable:
                 self.state.number + 1 + i,
                 at,
                 command if i == last else None,
-                veil.lower(event),
+                veil.encrypt(event),
                 self._writer(event, holder),
             )
             for i, event in enumerate(events)
@@ -284,7 +284,7 @@ class RunningTable:
         self.presence.follow(happened, goes_on)
 
     async def rekey(self, name: str) -> None:
-        """What the state has of sealed cards is sealed with another key now."""
+        """What the state has of sealed cards is encrypted with another key now."""
         async with self.lock:  # or a twin could take its place that does not know
             self.state.rekey(name)
 
@@ -293,7 +293,7 @@ class RunningTable:
         after, happened, veil = self.state.twin(), list[e.AnyEvent](), Veil(*self.state.secrets)
         for entry in await self.store.log(after.id, after.number):
             event = erasable_words.read(entry)
-            event = veil.lift(self.keys.open(event) if isinstance(event, e.Sealed) else event)
+            event = veil.decrypt(self.keys.decrypt(event) if isinstance(event, e.Sealed) else event)
             after.apply(entry.number, entry.at, event, entry.command)
             happened.append(event)
             if isinstance(event, e.Stood | e.Appointed | e.Sat):

@@ -21,7 +21,7 @@ from avecaesar.records import Record, Seal
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Admission
-from avecaesar.server.tables.dealing import Dealer, Sealer, lot, seal_for
+from avecaesar.server.tables.dealing import Dealer, Encrypter, lot, seal_for
 from avecaesar.server.tables.news import news_of
 from avecaesar.server.tables.plan import games_of, house_rules, our_course, setup_of
 from avecaesar.server.tables.seats import Circumstances, GivenShare, chair_of, left_by_seat, numbered
@@ -130,7 +130,7 @@ class TableState:
 
     @property
     def stopped(self) -> bool:
-        """Whether the next race cannot begin: its cards are sealed with a key that is not here."""
+        """Whether the next race cannot begin: its cards are encrypted with a key that is not here."""
         return self.sealed is not None and not self.sealed.secret
 
     @property
@@ -139,7 +139,7 @@ class TableState:
         return self.seals[-1].secret if self.seals else "", self.sealed.secret if self.sealed else ""
 
     def rekey(self, name: str) -> None:
-        """What it has of sealed cards is sealed with another key now."""
+        """What it has of sealed cards is encrypted with another key now."""
         self.key = name
         if self.sealed is not None and self.sealed.secret:
             self.sealed = msgspec.structs.replace(self.sealed, key=name)
@@ -265,7 +265,11 @@ class TableState:
     # ------------------------------------------------------------------ folding the log
 
     def happen(
-        self, events: Sequence[e.AnyEvent], at: float, command: str | None = None, seal: Sealer = lambda sealed: sealed
+        self,
+        events: Sequence[e.AnyEvent],
+        at: float,
+        command: str | None = None,
+        encrypt: Encrypter = lambda sealed: sealed,
     ) -> list[e.AnyEvent]:
         """Fold in events that a command leads to, and those that follow by themselves; all of them, in their order.
 
@@ -274,7 +278,7 @@ class TableState:
         happened, waiting = list[e.AnyEvent](), list(events)
         while waiting:
             event = waiting.pop(0)
-            event = seal(event) if isinstance(event, e.Sealed) else event
+            event = encrypt(event) if isinstance(event, e.Sealed) else event
             try:
                 self.apply(self.number + 1, at, event)
             except IllegalMove as error:
