@@ -24,6 +24,7 @@ from avecaesar.server.workers import pool, worker
 from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.server.workers.errands import Crashed
 from avecaesar.server.workers.pool import Thinkers
+from busy_workers import held_up
 from checkout import BOARDS, environment
 
 PLAIN = BOARDS / "plain.board"
@@ -188,6 +189,20 @@ def test_every_driver_of_ours_drives_in_every_edition(thinkers: Thinkers, editio
             if view.legal_moves:
                 moves = await asyncio.gather(*(thinkers.choose(name, view) for name in CHARACTERS))
                 assert set(moves) <= set(view.legal_moves)
+
+    asyncio.run(play())
+
+
+def test_rules_of_thumb_wait_for_no_worker(thinkers: Thinkers, tmp_path: Path) -> None:
+    view = Race("red", 6, seed=3).view(0)
+
+    async def play() -> None:
+        async with held_up(thinkers, tmp_path):
+            for name in CHARACTERS:
+                if name != "sibylla":
+                    taken_up = asyncio.Event()
+                    assert await thinkers.choose(name, view, taken_up.set) in view.legal_moves
+                    assert taken_up.is_set()
 
     asyncio.run(play())
 

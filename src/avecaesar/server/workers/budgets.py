@@ -15,7 +15,7 @@ LONGEST_NAME = 40  # of a driver, with its budget
 LONGEST_THOUGHT = 5  # seconds a move
 MOST_PLAYOUTS = 100_000  # a move
 PLAYOUTS_A_SECOND = 20_000  # of the searcher's, roughly, on a board of ours
-A_MOMENT = 0.1  # seconds, which a rule of thumb never takes
+A_MOMENT = 0.1  # seconds, for what is short
 A_FEW_SECONDS = 2.0  # for what is made of boards and records, as far as one knows
 COMPILING = 2.0  # seconds that a worker may need for a board of somebody's own, which it does not know yet
 
@@ -61,9 +61,9 @@ def allowed_driver(name: str) -> str:
 
 
 def thinks_for(name: str, view: View) -> float:
-    """Seconds that a driver may think at most, roughly."""
+    """Seconds that a searcher may think at most, roughly."""
     compiling = 0.0 if is_ours(view.course.board) else COMPILING
-    return compiling + (budget_of(name) or A_MOMENT)
+    return compiling + budget_of(name)
 
 
 def budget_of(name: str) -> float:

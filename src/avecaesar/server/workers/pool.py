@@ -1,4 +1,4 @@
-"""The pool of workers, in which drivers think and whatever else takes long is done: the event loop never waits.
+"""The pool of workers, in which searchers think and whatever else takes long is done: the event loop never waits.
 
 One thread hands out the work and hears the answers; whose work is next, `fairness` says. A worker that dies is
 replaced, and its errand is tried once more. One of them is always kept free of long work, so that short work never
@@ -31,7 +31,7 @@ from avecaesar.server.networks import NEIGHBOURS, wider
 from avecaesar.server.refused import RefusedError
 from avecaesar.server.workers.budgets import A_MOMENT, allowed_driver, budget_of, thinks_for
 from avecaesar.server.workers.errands import Crashed, Errand, choose, consider, fail, ping, settle
-from avecaesar.server.workers.worker import FROM_OUTSIDE, Worker, never_hear_ctrl_c, new_worker
+from avecaesar.server.workers.worker import FROM_OUTSIDE, Worker, never_hear_ctrl_c, new_worker, warm_up
 from avecaesar.speech import say
 
 LONGEST_WORK = 300.0  # seconds; who takes longer will never end
@@ -74,7 +74,7 @@ class Thinkers:
     async def open(self) -> None:
         """Start the workers; the first is ready when this returns, the others follow."""
         self._thread.start()
-        await asyncio.wrap_future(self._first)
+        await asyncio.gather(asyncio.wrap_future(self._first), asyncio.to_thread(warm_up, searcher=False))
 
     async def close(self) -> None:
         """Send the workers home at once. Whoever still waits for one is told so."""
@@ -88,12 +88,14 @@ class Thinkers:
     async def choose(self, driver: str, view: View, begins: Callable[[], None] = lambda: None) -> Move:
         """What a driver of ours does. However many ask for their moves, none is refused.
 
-        `begins` is called on the event loop when a worker takes it up: until then it waits for what others have asked.
+        Rules of thumb are asked here and now: they take microseconds, far less than sending the view to a worker.
+        `begins` is called on the event loop when somebody takes it up: until then it waits for what others have asked.
         """
-        takes = thinks_for(allowed_driver(driver), view)
-        if budget_of(driver):
-            await self._until_she_is_compiled()
-        errand = Errand(choose, (driver, view), asking(), LONGEST_WORK, takes, begins=begins)
+        if not budget_of(allowed_driver(driver)):
+            begins()
+            return choose(driver, view)
+        await self._until_she_is_compiled()
+        errand = Errand(choose, (driver, view), asking(), LONGEST_WORK, thinks_for(driver, view), begins=begins)
         move: Move = await self._wait_for(errand)
         return move
 

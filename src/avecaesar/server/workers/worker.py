@@ -126,12 +126,12 @@ def _end_with_the_server() -> None:
         os._exit(1)
 
 
-def warm_up() -> None:
+def warm_up(searcher: bool = True) -> None:
     """Let every driver of ours move once who is compiled: that is loaded, and nobody waits for it later."""
     race = Race("white", 4, seed=1)
     view = race.view(race.turn)
     for name in CHARACTERS:
-        if not budget_of(name) or is_ready(SEARCHER):
+        if not budget_of(name) or (searcher and is_ready(SEARCHER)):
             driver(name, seed=1).choose(view)
 
 
