@@ -93,8 +93,9 @@ class Driving:
 
         Whoever has one card to play has thought sooner, so nobody is told how long he thought. The move comes when the
         pace is over and so is the time that such a driver has, whatever he holds; for a searcher that counts from when
-        a worker took it up, which depends on what others ask for. Whoever takes longer than that is heard at the next tick. Once the
-        clock has run out the pace counts from then: whatever wakes the table in between does not begin it anew.
+        a worker took it up, which depends on what others ask for. Whoever takes longer than that is heard at the next
+        tick. Once the clock has run out the pace counts from then: whatever wakes the table in between does not begin
+        it anew.
         """
         now = taken_up = self._table.steady()
         asked, pace = min(now, self._table.presence.deadline or now), self._pace
