@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.tables import announcing
 from avecaesar.server.tables.announcing import A_CROWD, ROUNDS, Announcing
 from avecaesar.server.wire import messages as msg
-from avecaesar.speech import LANGUAGES, speaking
+from avecaesar.speech import LANGUAGES, speaking, spoken
 from harness import Guest, Harness, person, settle
 
 
@@ -156,5 +157,34 @@ def test_a_table_waits_for_one_crowd_of_an_address_and_not_for_fifty(
             await asyncio.sleep(0)
         assert told.count(home) == 3
         assert len(told) <= 3 * told.count(home)
+
+    house.run(play())
+
+
+@pytest.mark.parametrize("do", ["erase_saying", "erase_words"])
+def test_once_words_are_erased_the_whole_table_is_written_once_for_all_who_see_it_alike(
+    house: Harness, monkeypatch: pytest.MonkeyPatch, do: str
+) -> None:
+    livia = person()
+    table = house.lay("here", "friend", key=livia).table
+    written: list[str] = []  # in which language
+    whole = msg.Whole
+
+    def writing(*parts: Any) -> msg.Whole:
+        written.append(spoken())
+        return whole(*parts)
+
+    async def play() -> None:
+        host = await Guest.at(house.server, table, livia)
+        said = await host.do("say", text="Ave!")
+        crowd = [guest for _ in range(6) for guest in await in_all_languages(house, table)]
+        await house.time.pass_by(A_CROWD)
+        monkeypatch.setattr(msg, "Whole", writing)
+        which = {"number": said["number"]} if do == "erase_saying" else {"at": host.table["changed"]}
+        done = await host.do(do, **which)
+        for guest in crowd:
+            await guest.until(lambda guest: guest.table["number"] == done["number"])
+            assert "Ave!" not in [line["words"] for line in guest.story]
+        assert sorted(written) == sorted(["en", *LANGUAGES])  # for her, and for strangers in each language
 
     house.run(play())

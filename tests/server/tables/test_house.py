@@ -261,6 +261,22 @@ def test_a_table_has_room_for_so_many_and_a_person_for_so_many_windows(house: Ha
     house.run(play())
 
 
+def test_whoever_stands_up_takes_no_stranger_place_that_is_not_there(house: Harness) -> None:
+    table = house.lay("here", "friend", key=person(), open=True).table
+
+    async def play() -> None:
+        titus = person()
+        await house.server.sit(table, msg.Sit(), [titus])
+        first, second = [await Guest.at(house.server, table, titus) for _ in range(2)]
+        for _ in range(STRANGERS_A_TABLE - 1):
+            await house.server.connect(table, [])
+        assert (await first.do("stand", seat=1))["is"] == "done"
+        await second.until(lambda guest: "None" in guest.answers)
+        assert second.answers["None"]["problem"] == "too many people are at this table"
+
+    house.run(play())
+
+
 # ---------------------------------------------------------------------- one screen for several
 
 

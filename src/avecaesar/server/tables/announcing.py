@@ -32,6 +32,7 @@ SIGHTS_A_STEP = 10  # different ones that are put together before others are ser
 ROUNDS = 5  # of the event loop from one such step to the next, at whichever table
 A_STEP = 0.01  # seconds of the loop that one takes, about
 A_QUESTION = 4  # as many of them is one in which somebody is asked something: two sortings take some 4 ms
+A_STORY = 4  # and one with the whole story
 
 log = logging.getLogger("avecaesar.server")
 
@@ -42,6 +43,7 @@ class Announcement:
     def __init__(self, state: TableState, table: TableShown) -> None:
         self._state, self._table = state, table
         self._written: dict[int, bytes] = {}  # by the last event that was told
+        self._whole: bytes | None = None
 
     @property
     def number(self) -> int:
@@ -53,6 +55,12 @@ class Announcement:
         if number not in self._written:
             self._written[number] = msgspec.json.encode(msg.News(self._table, self._state.story.since(number)))
         return self._written[number]
+
+    def whole(self) -> bytes:
+        """The message for somebody who is told everything afresh."""
+        if self._whole is None:
+            self._whole = msgspec.json.encode(msg.Whole(self._table, self._state.lines))
+        return self._whole
 
 
 class Announcing:
@@ -131,7 +139,10 @@ class Announcing:
         self._tell_some()
 
     def _tell_some(self) -> None:
-        """As many as one step allows. What many see alike is put together once: watching costs linear work."""
+        """As many as one step allows. What many see alike is put together once: watching costs linear work.
+
+        Whoever sees what has been put together already is told in the same step.
+        """
         scene, without = self._scene, dict[frozenset[SeatNumber], float | None]()
         told: dict[tuple[str, Sight], Announcement] = {}
         commons: dict[str, Common] = {}  # by language
@@ -140,9 +151,10 @@ class Announcing:
             sight = self._seen_by(connection.who, connection.lifted, scene, without)
             seen = connection.language, sight
             cost = 0 if seen in told else A_QUESTION if self._is_asked(sight) else 1
+            cost += A_STORY if connection.starts_over and cost else 0
             if done + cost > SIGHTS_A_STEP:
                 self._more.set()
-                return
+                continue
             done += cost
             del self._untold[connection]
             with speaking(connection.language):

@@ -28,12 +28,13 @@ MOST_ANSWERS = 512  # to commands of his own
 STRANGERS_A_TABLE = 64  # who only watch; those who sit there, and the host, always find a place
 STRANGERS_OF_AN_ADDRESS = 32  # at one table
 CONNECTIONS_A_PERSON = 8
-Ending = Literal["closing", "deaf", "hasty", "erased"]
+Ending = Literal["closing", "deaf", "hasty", "erased", "crowded"]
 FAREWELLS: dict[Ending, str] = {
     "closing": "the server is closing; the table is safe",
     "deaf": "you do not read what you are answered: come again",
     "hasty": "you send too much at once",
     "erased": "this table was erased by the server's operator",
+    "crowded": "too many people are at this table",
 }
 
 log = logging.getLogger("avecaesar.server")
@@ -55,14 +56,15 @@ class Connection:
             raise RefusedError(say("you have this table open too often"), status=429)
         self.running = running
         self.address = address
-        if not (who.seats or who.host):
-            self._need_room(address)
+        if not who.has_place:
+            self._need_room()
         self.who: Actor = who
         self.language = spoken()
         self.asker = asker_of(who)
         self.lifted: SeatNumber | None = None
         self._told = -1  # the number of the last event that was told
-        self._behind = True  # whether the whole table has to be sent
+        self._behind = True  # whether the whole table has to be sent, as it is when he reads it
+        self.starts_over = False  # whether he is told the whole table next, as all others are
         self._ended = False
         self._waiting: deque[bytes] = deque()
         self._answers: deque[bytes] = deque()
@@ -70,13 +72,20 @@ class Connection:
         self._hint: asyncio.Task[None] | None = None
         running.announcing.arrive(self)
 
-    def _need_room(self, address: str) -> None:
+    def _need_room(self) -> None:
         """Strangers take each other's places, and nobody else's."""
-        strangers = [other for other in self.running.connections if not (other.who.seats or other.who.host)]
-        if len(strangers) >= STRANGERS_A_TABLE:
+        others = [other for other in self.running.connections if other is not self and not other.who.has_place]
+        if len(others) >= STRANGERS_A_TABLE:
             raise RefusedError(say("too many people are at this table"), status=429)
-        if address and sum(other.address == address for other in strangers) >= STRANGERS_OF_AN_ADDRESS:
+        if self.address and sum(other.address == self.address for other in others) >= STRANGERS_OF_AN_ADDRESS:
             raise RefusedError(say("too many people from your address watch this table"), status=429)
+
+    def step_back(self) -> None:
+        """Be a stranger from now on, if there is room for one more."""
+        try:
+            self._need_room()
+        except RefusedError:
+            self.end("crowded")
 
     def let_fall(self) -> None:
         """Hide a hand whose turn is over."""
@@ -85,7 +94,10 @@ class Connection:
 
     def tell(self, news: Announcement) -> None:
         """The table has changed; who does not keep up gets all of it later."""
-        if not self._behind:
+        if self.starts_over:
+            self.starts_over, self._told = False, news.number
+            self._waiting.append(news.whole())
+        elif not self._behind:
             told, self._told = self._told, news.number
             if len(self._waiting) >= MOST_WAITING:
                 self._behind = True
@@ -95,8 +107,8 @@ class Connection:
         self._news.set()
 
     def start_over(self) -> None:
-        """What it was told before no longer holds: it gets the whole table afresh."""
-        self._behind = True
+        """What it was told before no longer holds: the next news are the whole table, written once for many."""
+        self.starts_over = not self._behind
         self._waiting.clear()
 
     async def next(self) -> bytes:

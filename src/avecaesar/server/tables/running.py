@@ -38,7 +38,7 @@ from avecaesar.server.tables.seating import Seating
 from avecaesar.server.tables.state import TableState
 from avecaesar.server.wire import messages as msg
 from avecaesar.server.workers.pool import Thinkers
-from avecaesar.speech import say
+from avecaesar.speech import say, speaking
 from avecaesar.telling import narration
 
 MOST_HINTS = 3  # moves that a hint tells of, the best first
@@ -220,6 +220,8 @@ class RunningTable:
         blanked are gone with the same commit, and `state` is the table without them. False if another server was
         faster: what it appended is folded in, and nothing else has happened.
         """
+        if state is not None:
+            await self._prepare(state)
         after, at = state or self.state.twin(), self.clock()
         happened = after.happen(events, at, command, self.keys.encrypt)
         entries = self._written(happened, at, command, holder)
@@ -322,6 +324,12 @@ class RunningTable:
         while story is not self.state.story:
             story = self.state.story
             await story.prepare()
+
+    async def _prepare(self, state: TableState) -> None:
+        """Have a state's story put into words in all languages that are spoken here."""
+        for language in {connection.language for connection in self.connections}:
+            with speaking(language):
+                await state.story.prepare()
 
     def why(self, who: Actor, command: msg.Why) -> msg.Reason:
         """Why a move is not allowed."""
