@@ -427,3 +427,29 @@ def test_whoever_asks_has_a_name_that_can_be_read(house: Harness) -> None:
         assert circus.said() == before
 
     house.run(play())
+
+
+@pytest.mark.parametrize("keeps_his_own", [True, False])
+def test_whoever_only_drove_for_somebody_who_left_does_not_come_back_for_him(
+    house: Harness, keeps_his_own: bool
+) -> None:
+    circus = Circus(house, pace=5000, open=True)
+
+    async def play() -> None:
+        one, two, _ = await circus.gather()
+        await circus.sit(await circus.link(SECOND, circus.marcus), circus.titus)
+        await one.begin()
+        await two.do("stand", seat=1)
+        held = [await circus.server.who(circus.table, [key]) for key in (circus.marcus, circus.titus)]
+        assert [who.left for who in held] == [{1}, set()]
+        if keeps_his_own:
+            sitting = circus.server.sit(circus.table, msg.Sit(seat=SECOND), [circus.titus])
+            assert "a stand-in drives" in (await refused(sitting)).problem
+        else:
+            await one.do("vacate", seat=2)
+            asking = circus.take_over(circus.titus, name="Titus")  # like anybody else
+            assert "at least two people" in (await refused(asking)).problem
+        await circus.take_over(circus.marcus)  # his own
+        assert await circus.seats_of(circus.marcus) == {SECOND}
+
+    house.run(play())

@@ -319,3 +319,19 @@ def test_whoever_drives_a_hosts_seat_is_not_shown_as_the_host(house: Harness) ->
         assert [seat["host"] for seat in one.table["seats"]] == [True, False, False]
 
     house.run(play())
+
+
+def test_a_host_without_a_seat_who_hands_the_table_on_drives_for_nobody_any_more(house: Harness) -> None:
+    """Or he would pass for a device of theirs."""
+    circus = Circus(house)
+
+    async def play() -> None:
+        one, *_ = await circus.gather()
+        await let_in(circus, SECOND, circus.marcus, circus.livia)
+        await one.do("stand", seat=0)
+        assert await circus.seats_of(circus.livia) == {SECOND}
+        assert (await one.do("hand_on", seat=2, at=one.table["changed"]))["is"] == "done"
+        assert await circus.seats_of(circus.livia) == frozenset()
+        assert await hosts(circus, circus.livia, circus.marcus, circus.titus) == [False, False, True]
+
+    house.run(play())

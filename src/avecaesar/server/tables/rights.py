@@ -35,6 +35,11 @@ def seated(key: str, seat: SeatNumber) -> list[Grant]:
     return [Grant(key, seat, "drive"), Grant(key, seat, "sat")]
 
 
+def _with_places(grants: Collection[Grant]) -> set[str]:
+    """The keys of whoever sits at the table, or has it, himself."""
+    return {grant.key for grant in grants if grant.role in ("sat", "host")}
+
+
 def _no_second_pupil() -> RefusedError:
     return RefusedError(say("nobody else can sit down at a lesson: everybody knows its cards"), status=403)
 
@@ -96,13 +101,18 @@ class Rights:
         for connection in self._table.connections:
             keys = connection.who.keys
             held = [grant for key in keys for grant in held_by.get(key, ())]
-            connection.who = connection.who._replace(
-                keys=self._in_order(keys, placed),
-                seats=frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None),
-                host=any(grant.role == "host" for grant in held),
-                as_of=self.changes,
-                banned=connection.who.banned or not banned.isdisjoint(keys),
+            before, connection.who = (
+                connection.who,
+                connection.who._replace(
+                    keys=self._in_order(keys, placed),
+                    seats=frozenset(grant.seat for grant in held if grant.role == "drive" and grant.seat is not None),
+                    host=any(grant.role == "host" for grant in held),
+                    as_of=self.changes,
+                    banned=connection.who.banned or not banned.isdisjoint(keys),
+                ),
             )
+            if before.has_place and not connection.who.has_place:
+                connection.step_back()
 
     def keys_to(self, seat: SeatNumber, role: Role = "drive") -> list[str]:
         """The keys that have such a right to a seat."""
@@ -222,7 +232,7 @@ class Rights:
                 case e.Stood(seat, freed):
                     revoke += self.all_rights_to(seat)
                     if self._state.phase == "racing" and not freed:
-                        grants += [Grant(key, seat, "left") for key in self.keys_to(seat)]
+                        grants += [Grant(key, seat, "left") for key in self.devices_of([seat])]
                         grants += [Grant(key, seat, "sat") for key in self.keys_to(seat, "sat")]
                 case e.Appointed(seat):
                     revoke += self.all_rights_to(seat)
@@ -256,9 +266,8 @@ class Rights:
 
     def ending_with_places(self, revoke: Sequence[Revoke], grants: Sequence[Grant]) -> list[Revoke]:
         """What ends besides for whoever has no place of his own any more: he would pass for those he drives for."""
-        before = {grant.key for grant in self.held if grant.role == "sat"}
         left = {grant for grant in self.held if not any(each.ends(grant) for each in revoke)}.union(grants)
-        lost = before - {grant.key for grant in left if grant.role == "sat"}
+        lost = _with_places(self.held) - _with_places(left)
         driven = [(key, seat) for key, seat in self._driven if key in lost and not self._is_at_home(key, seat)]
         ends: tuple[Role, ...] = ("drive", "host")
         return [Revoke(role, seat, key) for key, seat in driven for role in ends]
