@@ -33,6 +33,7 @@ GENEROUS = Quotas(
     deeds=PLENTY,
     chatter=PLENTY,
     driven=PLENTY,
+    unwatched=PLENTY,
     comings=PLENTY,
     courses=PLENTY,
     written=PLENTY,

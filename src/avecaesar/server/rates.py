@@ -111,6 +111,7 @@ class Quotas:
     deeds: Rate = Rate(1, 60)  # noqa: RUF009  # of a seat at a table, and of who ends rights: neither said nor a move
     chatter: Rate = Rate(2, 60)  # noqa: RUF009  # of a table
     driven: Rate = Rate(20, 100)  # noqa: RUF009  # moves that the computer makes at the tables of an address
+    unwatched: Rate = Rate(40, 40)  # noqa: RUF009  # and at all tables together that nobody watches
     comings: Rate = Rate(0.1, 12)  # noqa: RUF009  # of people of an address who take a seat at a table or ask for one
     forgetting: Rate = Rate(20 / 3600, 10)  # noqa: RUF009  # of an address
     uploads: Rate = Rate(32 * 2**20 / 3600, 16 * 2**20)  # noqa: RUF009  # bytes of an address

@@ -450,3 +450,19 @@ def test_whoever_has_left_keeps_his_key_as_long_as_he_has_words_to_erase(served:
     served.client.cookies.clear()
     assert "Marcus" not in served.client.get(f"/api/tables/{table}").text
     assert "set-cookie" in lay("Nero", **his).headers  # there is nothing left that the old one is good for
+
+
+def test_a_saying_that_is_erased_costs_no_chronicle(house: Harness) -> None:
+    livia = person()
+    table = house.lay("here", "friend", key=livia).table
+
+    async def play() -> None:
+        mine, store = await Guest.at(house.server, table, livia), house.server.store
+        said = await mine.do("say", text="Ave!")
+        await store.keep_of(table, 0, "chronicle", "its key", b"a chronicle")
+        assert (await mine.do("erase_saying", number=said["number"]))["is"] == "done"
+        assert len(rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'")) == 1
+        await mine.do("erase_words", at=mine.table["changed"])
+        assert rows(house, "SELECT kind FROM kept WHERE kind = 'chronicle'") == []
+
+    house.run(play())

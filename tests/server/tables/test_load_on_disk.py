@@ -394,3 +394,10 @@ def test_where_room_is_short_nothing_new_begins_and_what_has_begun_goes_on(
     monkeypatch.setattr(Store, "free", ROOM_FOR_MORE)
     house.run(house.time.pass_by(ROOM_KEPT))
     house.run(server.command(gathering, msg.Begin(id="b", at=house.running(gathering).state.changed), [livia]))
+
+
+def test_moves_that_nobody_watches_are_counted_together(house: Harness) -> None:
+    limited(house, unwatched=Rate(NEVER, 3))
+    charge = house.server.waking._charge
+    assert [charge([""]) > 0 for _ in range(4)] == [False, False, False, True]
+    assert charge(["192.0.2.1"]) == 0

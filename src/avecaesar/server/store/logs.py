@@ -89,11 +89,12 @@ def erase(connection: Connection, table: str) -> None:
 
 
 def blank(connection: Connection, table: str, blank: Sequence[Blank]) -> None:
-    """Erase words, and what was made of the table's races."""
+    """Erase words, and what was made of the table's races, if there is a name or a title among them."""
     if blank:
         rows = [{"this": table, "event": each.number, "which": each.part, "instead": each.text} for each in blank]
         connection.execute(_BLANK, rows)
-        connection.execute(delete(KEPT).where(KEPT.c.table == table))
+        if any(each.text is not None or each.number == 0 for each in blank):
+            connection.execute(delete(KEPT).where(KEPT.c.table == table))
 
 
 def retag(connection: Connection, table: str, entries: Sequence[LogEntry]) -> None:

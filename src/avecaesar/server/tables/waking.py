@@ -195,8 +195,10 @@ class Waking:
     def _charge(self, addresses: Sequence[str]) -> float:
         """Count a move that the computer makes to one of these addresses; the seconds that it has to wait for that.
 
-        What nobody watches is slow by itself.
+        Moves that nobody watches are counted together.
         """
+        if not any(addresses):
+            return self._house.rates.take("driven", "", self._house.quotas.unwatched)
         waits = []
         for address in filter(None, dict.fromkeys(addresses)):
             waits.append(self._house.count_of("driven", address, self._house.quotas.driven))
