@@ -149,3 +149,33 @@ def test_whoever_passes_the_alley_owing_is_disqualified_and_nobody_else(kind: st
             assert paid != after.chariots[view.chariot].disqualified
         if isinstance(move, Miss):
             assert view.owes(view.chariot) == after.owes(view.chariot)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_play_tells_whether_the_coin_is_owed_after_it(kind: str) -> None:
+    for it, view in turns(kind, races=1):
+        assert view.chariot is not None
+        for play, outlook in view.outlooks.items():
+            after = it.copy()
+            after.play(play)
+            assert outlook.owes == after.view().owes(view.chariot)
+
+
+@pytest.mark.parametrize("riderless", ["extra", "fill", "fill_no_tribute"])
+def test_only_those_have_paid_who_had_a_coin_and_the_second_lap_is_the_last_to_pay_on(riderless: str) -> None:
+    options = {"riderless": riderless, "riderless_count": "1" if riderless == "extra" else "0"}
+    paid, due = set[bool](), set[bool]()
+    for seed in range(3):
+        it, source = Race("white", 3, seed=seed, options=options), random.Random(seed)
+        had = {i for i in it.grid if it.view().chariots[i].coin}
+        assert set(it.driven) <= had
+        assert (it.riderless <= had) == (riderless == "fill")
+        while not it.over:
+            view = it.view()
+            for i in view.grid:
+                assert view.paid(i) == (i in had and not view.chariots[i].coin)
+                assert view.must_pay(i) == (view.owes(i) and view.chariots[i].crossings == 2)
+                paid.add(view.paid(i))
+                due.add(view.must_pay(i))
+            it.play(source.choice(it.legal_moves))
+    assert paid == due == {True, False}

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from avecaesar.game import Crash, Miss, Play, Race
+from avecaesar.game.what_if import stopping_cards
 from avecaesar.kernel.layout import REFUSED_BLOCKED
 from avecaesar.rules import DECKS
 from avecaesar.server.tables.projection import _offer, _refused
@@ -82,6 +83,27 @@ def test_who_stands_in_the_way_is_told_only_if_no_card_could_be_moved_in_full() 
                 stuck += 1
             it.play(source.choice(view.legal_moves))
     assert stuck > 10
+
+
+@pytest.mark.parametrize("tribute", ["required", "dishonour"])
+def test_whoever_might_be_waiting_for_the_alley_is_not_said_to_be_stuck_and_others_are(tribute: str) -> None:
+    """On the first lap, or where nobody ever waits (TRI-5), a card that would stop in the alley hides nothing."""
+    named = 0
+    for seed in range(12):
+        it, source = Race("white", 6, options={"tribute": tribute}, seed=seed), random.Random(seed)
+        while not it.over:
+            chariot = it.turn
+            assert chariot is not None
+            view, before = it.view(chariot), it.view()
+            it.play(move := source.choice(view.legal_moves))
+            space = before.chariots[chariot].space
+            if not isinstance(move, Miss) or space is None or not stopping_cards(before.course, space):
+                continue
+            if before.owes(chariot) and blockade(before, chariot)[0] not in (None, 1) and chariot not in before.under_ban:
+                told = stuck_behind(before, chariot)
+                assert bool(told) == (tribute == "dishonour" or not before.must_pay(chariot))
+                named += bool(told)
+    assert named > 0
 
 
 def test_points_thrown_away_are_what_was_told_before_and_laps_are_begun_in_their_order() -> None:

@@ -30,13 +30,12 @@ from avecaesar.game.moves import (
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import LAID, NO_CARDS, added, counts, in_a_row, twin_of
 from avecaesar.game.race_state import RaceState
-from avecaesar.game.refusal import IllegalMove, Refusal, explain
+from avecaesar.game.refusal import IllegalMove, Refusal, explain, explain_card
 from avecaesar.game.view import Chariot, MissReason, Outlook, Status, Turn, View
 from avecaesar.game.what_if import on_empty_course
 from avecaesar.kernel import layout as k
 from avecaesar.kernel import packing, playout, redaction
 from avecaesar.rules import DECK, Rules, RulesError, edition
-from avecaesar.speech import say
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
 REASONS: tuple[MissReason, ...] = ("blocked", "barred", "waiting")
@@ -335,10 +334,12 @@ class Race(RaceState):
                 twin = twin_of(self._races)
                 playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
                 remaining = int(twin["remaining"][0][chariot])
+                owing = int(playout.owing(self._rules_table, twin, 0))
                 outlooks[play] = Outlook(
                     remaining=remaining,
                     wasted=0 if play.to == "home" else play.card - (before - remaining),
                     pays=bool(coin > twin["coin"][0][chariot]),
+                    owes=bool(owing >> chariot & 1),
                     disqualifies=bool(twin["disqualified"][0][chariot] > disqualified),
                 )
         return outlooks
@@ -355,8 +356,7 @@ class Race(RaceState):
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._explained(verdict, verdicts[verdict])
-        reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
-        return Refusal("MOV-3", reason, verdict=k.REFUSED_BLOCKED)
+        return explain_card(card)
 
     def copy(self) -> Race:
         """An independent copy of the race as it stands."""

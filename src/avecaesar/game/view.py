@@ -95,6 +95,7 @@ class Outlook:
     remaining: int  # fewest steps to home from there
     wasted: int  # points that bring it no nearer
     pays: bool
+    owes: bool  # still its coin, after it
     disqualifies: bool
 
 
@@ -174,6 +175,22 @@ class View:
     def owes(self, chariot: AnyChariot) -> bool:
         """Whether a chariot still has to pay its coin: not where that is up to it, nor once it is disqualified."""
         return bool(self._owing >> chariot & 1)
+
+    @cached_property
+    def _owing_now(self) -> int:
+        return int(playout.owing_now(packing.rules_table(self.rules), self.known, 0))
+
+    def must_pay(self, chariot: AnyChariot) -> bool:
+        """Whether a chariot owes its coin and is on the last lap on which it can pay it."""
+        return bool(self._owing_now >> chariot & 1)
+
+    @cached_property
+    def _paid(self) -> int:
+        return int(playout.all_paid(self.known, 0))
+
+    def paid(self, chariot: AnyChariot) -> bool:
+        """Whether a chariot has paid its coin; never one that had none, as some riderless ones."""
+        return bool(self._paid >> chariot & 1)
 
     def to_go(self, chariot: AnyChariot) -> int:
         """The fewest points that bring a chariot home, the way through the alley included if it owes its coin."""

@@ -54,8 +54,13 @@ def on_empty_course(course: Course, space: int, card: int) -> tuple[int, ...]:
 
 def stopping_cards(course: Course, space: int) -> frozenset[int]:
     """The cards that stop in the alley from a space if nobody stands in their way."""
-    stops = int(packing.course_table(course)["stops"][0][space])
-    return frozenset(card for card in CARD_VALUES if stops >> 4 * card & 1)
+    return _cards(int(packing.course_table(course)["stops"][0][space]))
+
+
+def cards_that_owe(view: View, chariot: AnyChariot) -> frozenset[int]:
+    """The cards with which a chariot would have to stop in the alley now, if it held them (TRI-3)."""
+    tables = packing.course_table(view.course), packing.rules_table(view.rules)
+    return _cards(int(playout.cards_that_owe(*tables, view.known, 0, chariot)))
 
 
 def leads_after(view: View, play: Play) -> bool:
@@ -71,6 +76,10 @@ def remaining_after(view: View, play: Play) -> int:
     assert view.mover is not None
     to = HOME if play.to == "home" else play.to
     return int(playout.remaining_after(packing.course_table(view.course), view.known, 0, view.mover, to))
+
+
+def _cards(bits: int) -> frozenset[int]:
+    return frozenset(card for card in CARD_VALUES if bits >> 4 * card & 1)
 
 
 def _spaces(course: Course, here: int, window: int) -> tuple[int, ...]:

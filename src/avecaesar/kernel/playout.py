@@ -41,7 +41,7 @@ from avecaesar.kernel.piles import CODES, PACKED, in_pile, sorting_of, to_sort
 from avecaesar.kernel.reach import goes_home, walk
 from avecaesar.kernel.riderless import first_place
 from avecaesar.kernel.six import leaders, under_ban
-from avecaesar.kernel.tribute import owes
+from avecaesar.kernel.tribute import cards_owed, has_coin, is_due, owes
 from avecaesar.kernel.turn import apply, begin, legal_moves, verdict
 from avecaesar.rules import PILES
 
@@ -275,6 +275,32 @@ def owing(rules, races, k):
         if owes(rules[0], races[k], i):
             bits |= 1 << i
     return bits
+
+
+@entry(RACE)
+def owing_now(rules, races, k):
+    """Those of them that can pay it on this lap for the last time, as bits."""
+    bits = 0
+    for i in range(races[k].chariots):
+        if owes(rules[0], races[k], i) and is_due(races[k], i):
+            bits |= 1 << i
+    return bits
+
+
+@entry(RACE)
+def all_paid(races, k):
+    """The chariots of race k that have paid their coin, as bits."""
+    bits = 0
+    for i in range(races[k].chariots):
+        if has_coin(races[k], i) and races[k].coin[i] == 0:
+            bits |= 1 << i
+    return bits
+
+
+@entry(RACE)
+def cards_that_owe(courses, rules, races, k, i):
+    """The cards with which chariot i of race k would have to stop in the alley, if it held them (TRI-3), as a hand."""
+    return cards_owed(courses[0], rules[0], races[k], i)
 
 
 @entry(RACE)

@@ -8,9 +8,15 @@ from avecaesar.kernel.cards import playable
 from avecaesar.kernel.jit import compiled, inlined
 from avecaesar.kernel.layout import CARDS
 from avecaesar.kernel.movement import NONE, ONE, advance, walls
-from avecaesar.kernel.option_codes import TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
+from avecaesar.kernel.option_codes import FILL, TRIBUTE_OPTIONAL, TRIBUTE_REQUIRED
 
 SECOND_LAP = 2
+
+
+@compiled
+def has_coin(race, i):
+    """Whether chariot i started with a coin: riderless ones only where they fill the grid (NPC-1, NPC-2, AUS-5)."""
+    return race.riderless[i] == 0 or race.riderless[i] == FILL
 
 
 @compiled
@@ -38,15 +44,26 @@ def disqualify(course, rules, race, i):
 
 @inlined
 def duty(course, rules, race, i, six_barred):
-    """TRI-3: on its second lap, coin in hand, could a card that is not barred stop in the alley?
+    """TRI-3: whether a card in hand that is not barred could stop in the alley, and so has to."""
+    return (cards_owed(course, rules, race, i) & playable(race, i, six_barred)) != 0
+
+
+@inlined
+def cards_owed(course, rules, race, i):
+    """TRI-3: the set of cards that could stop in the alley, on the second lap and with the coin still to pay.
 
     Crashed chariots are walls for this; the others are thought away.
     """
-    if rules.tribute != TRIBUTE_REQUIRED or not race.coin[i] or race.crossings[i] != SECOND_LAP:
-        return False
+    if rules.tribute != TRIBUTE_REQUIRED or not is_due(race, i):
+        return np.int64(0)
     # Chariots crash only where the rules say so; elsewhere the course alone tells which cards stop there.
-    stops = stops_between_walls(course, race, i) if rules.crash else np.int64(course.stops[race.space[i]])
-    return (stops & playable(race, i, six_barred)) != 0
+    return stops_between_walls(course, race, i) if rules.crash else np.int64(course.stops[race.space[i]])
+
+
+@inlined
+def is_due(race, i):
+    """Whether chariot i has its coin on the last lap at whose end it can be paid (TRI-1)."""
+    return race.coin[i] != 0 and race.crossings[i] == SECOND_LAP
 
 
 @compiled

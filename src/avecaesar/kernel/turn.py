@@ -71,7 +71,6 @@ from avecaesar.kernel.option_codes import (
     DECKS_BY_CHOICE,
     DRAW_AT_ONCE,
     DRAW_FROM_PILES,
-    FILL,
     MISSED_EXCHANGE_IF_BLOCKED,
     MISSED_KEEP,
 )
@@ -92,7 +91,7 @@ from avecaesar.kernel.piles import (
 from avecaesar.kernel.reach import LAST_LAP, find_destinations, goes_home
 from avecaesar.kernel.riderless import cast_vote, first_place, open_card, put_away, survey_riderless
 from avecaesar.kernel.six import barred, under_ban
-from avecaesar.kernel.tribute import disqualify, duty, pay
+from avecaesar.kernel.tribute import disqualify, duty, has_coin, pay
 from avecaesar.rules import PILES
 
 SLOW = 1  # among the decks: the ordinary one
@@ -483,7 +482,7 @@ def begin(course, rules, race, drivers, riderless):
         race.remaining[i] = course.remaining[0, course.grid[i]]
         race.status[i] = RACING
         race.riderless[i] = 0 if driven else rules.riderless
-        race.coin[i] = driven or rules.riderless == FILL
+        race.coin[i] = has_coin(race, i)
         race.disqualified[i] = 0
         race.arrival[i] = 0
         race.left[i] = 0

@@ -19,7 +19,6 @@ from avecaesar.game import (
 )
 from avecaesar.game.numbers import AnyChariot, ChariotNumber, EntryNumber
 from avecaesar.game.tournament import standings
-from avecaesar.records.notation import notation_of
 from avecaesar.speech import say
 from avecaesar.telling import narration
 
@@ -36,30 +35,34 @@ class Scene:
     """The race after a turn (or at its beginning), for eyes that may see `view`."""
 
     view: View
+    before: View | None = None  # the same eyes before it
     move: Move | Hidden | None = None  # None at the beginning, and a missed turn of somebody else
     mover: ChariotNumber | None = None  # the chariot that moved; None at the beginning
     origin: int | None = None  # the space it drove from, if it drove
     driven: tuple[int, ...] = ()  # the spaces it drove over
-    words: str = ""
-    brief: tuple[str, str] = ("", "")  # the same beside the board: what happened, and where
-    notation: str = ""  # and as a record would have it
-    event: str = ""  # what that brought about for all
     hands: tuple[Hands, ...] = ()  # everybody's, for those who may look into them
+
+    @property
+    def words(self) -> str:
+        """What happened."""
+        return narration.tell(self.before, self.view) if self.before else ""
+
+    @property
+    def brief(self) -> tuple[str, str]:
+        """The same beside the board: what happened, and where."""
+        return narration.tell_briefly(self.before, self.view) if self.before else ("", "")
+
+    @property
+    def event(self) -> str:
+        """What that brought about for all."""
+        return narration.announce(self.before, self.view) if self.before else ""
 
 
 def scene_of(before: View, after: View, driven: tuple[int, ...]) -> Scene:
     """The last turn as it was seen."""
     turn = after.history[-1]
     return Scene(
-        after,
-        turn.move,
-        turn.chariot,
-        before.chariots[turn.chariot].space if driven else None,
-        driven,
-        narration.tell(before, after),
-        narration.tell_briefly(before, after),
-        notation_of(turn, after.course, votes_on(after)),
-        narration.announce(before, after),
+        after, before, turn.move, turn.chariot, before.chariots[turn.chariot].space if driven else None, driven
     )
 
 

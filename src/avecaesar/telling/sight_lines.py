@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from avecaesar.game import Move, Play, View
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
-from avecaesar.game.what_if import stopping_cards, walk
+from avecaesar.game.what_if import cards_that_owe, walk
 
 
 def order(view: View) -> tuple[ChariotNumber, ...]:
@@ -47,7 +47,7 @@ def stuck_behind(view: View, chariot: AnyChariot) -> tuple[ChariotNumber, ...]:
     steps, met = blockade(view, chariot)
     if steps is None:
         return ()
-    might_wait = chariot in view.under_ban or _may_wait_for_the_alley(view, chariot)
+    might_wait = chariot in view.under_ban or bool(cards_that_owe(view, chariot))  # for all we know (TRI-3)
     return met if steps == 1 or not might_wait else ()
 
 
@@ -61,9 +61,3 @@ def blockade(view: View, chariot: AnyChariot) -> tuple[int | None, tuple[Chariot
         if not ahead.free:
             return steps, met
     return None, met
-
-
-def _may_wait_for_the_alley(view: View, chariot: AnyChariot) -> bool:
-    """Whether it owes its coin and some card would stop in the alley: then TRI-3 may have kept it, for all we know."""
-    space = view.chariots[chariot].space
-    return space is not None and view.owes(chariot) and bool(stopping_cards(view.course, space))

@@ -23,8 +23,8 @@ def spare_after(play: Play, view: View) -> int | None:
         return None
     if view.me.emperor or view.me.disqualified:
         return None  # what the emperor keeps may still come back
-    owes = view.owes(chariot) and not outlook.pays
-    return view.me.points_left - play.card - outlook.remaining - (view.course.alley_extra if owes else 0)
+    to_go = outlook.remaining + (view.course.alley_extra if outlook.owes else 0)
+    return view.me.points_left - play.card - to_go
 
 
 def risk_of(play: Play, view: View) -> Risk:

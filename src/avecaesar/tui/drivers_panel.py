@@ -209,11 +209,6 @@ def _coin(view: View, chariot: ChariotNumber, paint: Palette, *, short: bool) ->
     if view.owes(chariot):
         return ("●" if short else "owes"), paint.gold
     optional = view.rules.tribute == "optional"
-    if told.coin or (optional and view.rules.emperor_cards == "none") or _owes_nothing(view, chariot):
+    if not view.paid(chariot) or (optional and view.rules.emperor_cards == "none"):
         return "–", paint.quiet
     return ("✓" if short or optional else "paid"), paint.good
-
-
-def _owes_nothing(view: View, chariot: ChariotNumber) -> bool:
-    """Whether it is a riderless chariot of a kind that has no coin."""
-    return view.chariots[chariot].riderless and view.rules.riderless != "fill"

@@ -241,6 +241,8 @@ def chariots_shown(
             status=chariot.status,
             coin=chariot.coin,
             owes=view.owes(i),
+            must_pay=view.must_pay(i),
+            paid=view.paid(i),
             disqualified=chariot.disqualified,
             leads=i in view.leaders,
             shares=i in view.leaders and len(view.leaders) > 1,

@@ -57,6 +57,8 @@ class ChariotShown(msgspec.Struct, frozen=True):
     status: Status
     coin: bool  # not paid yet
     owes: bool  # and has to be: not where the tribute is optional, nor of whoever is disqualified
+    must_pay: bool  # and on this lap, the last on which it can
+    paid: bool  # never of a riderless chariot that had none
     disqualified: bool
     leads: bool
     shares: bool  # the lead, with others

@@ -123,7 +123,7 @@ function warnings({ me, index, before }) {
   if (me.disqualified) return say("past", words.alley.title, words.alley.past, null);
   if (me.to_spare !== null && me.to_spare < 0 && before !== null && before >= 0)
     return say("short", words.spare.title, words.spare.short, { chariot: index, column: "spare" });
-  if (me.owes && me.lap === 2) return say("owing", words.alley.title, words.alley.owing, { chariot: index, column: "coin" });
+  if (me.must_pay) return say("owing", words.alley.title, words.alley.owing, { chariot: index, column: "coin" });
   return [];
 }
 

@@ -178,9 +178,9 @@ function Figures({ chariot }) {
               >`
             : chariot.owes
               ? html`<span class="owed-coin" title=${words.owes}><span class="label">${words.owes}</span></span>`
-              : chariot.coin
-                ? html`<span aria-hidden="true">–</span>`
-                : html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
+              : chariot.paid
+                ? html`<span class="paid-coin" title=${words.paid}>✓<span class="label">${words.paid}</span></span>`
+                : html`<span aria-hidden="true">–</span>`
       }
     </span>
     <span class="of-points">${label(words.columnsLong.points)}${chariot.points_left || "–"}</span>

@@ -94,7 +94,7 @@ function standingOf(race, chariot, own) {
       ? words.disqualified
       : chariot.emperor.length
         ? words.details.emperor(chariot.emperor.join(", "))
-        : race.tribute !== "optional" && (chariot.owes ? words.owes : words.paid),
+        : race.tribute !== "optional" && (chariot.owes ? words.owes : chariot.paid && words.paid),
     chariot.deck && words.details.deck(chariot.deck),
     text.stock(chariot.hand_size + chariot.deck_size, chariot.points_left),
     spare !== null && (spare < 0 ? text.short(-spare) : text.spare(spare)),
