@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from avecaesar import Race
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing, playout
 from avecaesar.kernel.layout import MOST_MOVES
 from avecaesar.rules import DECK
 from bench_turns import BATCH, CHARIOTS, Rate, course_and_rules, progress, ratios, spread, take_turns
@@ -132,12 +132,12 @@ class OurSteps:
         self.moves = np.empty(MOST_MOVES, np.int64)
         for k in range(STARTS):
             packing.deal(self.starts, k, [source.sample(DECK, len(DECK)) for _ in range(CHARIOTS)])
-            playout.begin_race(self.course, self.rules, self.starts, k, CHARIOTS, 0)
+            entry_points.begin_race(self.course, self.rules, self.starts, k, CHARIOTS, 0)
 
     def two_calls(self, steps: int) -> int:
         """List the legal moves, choose, make the move."""
         course, rules, races, moves = self.course, self.rules, self.races, self.moves
-        list_moves, step, move_at, chance = playout.list_moves, playout.step, moves.item, random.random
+        list_moves, step, move_at, chance = entry_points.list_moves, entry_points.step, moves.item, random.random
         races[0] = self.starts[0]
         for number in range(steps):
             count = list_moves(course, races, 0, moves)
@@ -150,12 +150,12 @@ class OurSteps:
     def one_call(self, steps: int) -> int:
         """Choose, make the move and list the next legal moves."""
         course, rules, races, moves = self.course, self.rules, self.races, self.moves
-        move_on, move_at, chance = playout.move_on, moves.item, random.random
+        move_on, move_at, chance = entry_points.move_on, moves.item, random.random
         count = 0
         for number in range(steps):
             if count == 0:
                 races[0] = self.starts[number % STARTS]
-                count = playout.list_moves(course, races, 0, moves)
+                count = entry_points.list_moves(course, races, 0, moves)
             count = move_on(course, rules, races, 0, move_at(int(chance() * count)), moves)
         return steps
 

@@ -22,8 +22,8 @@ from avecaesar.drivers.belief.sortings import SORTINGS
 from avecaesar.drivers.memory import events_of
 from avecaesar.game.moves import DECK_NAMES
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.kernel import entry_points, packing, redaction
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout, redaction
 from avecaesar.kernel.piles import MOST_SPLIT, sorting_of
 from disguises import disguised, some_race, somewhere, step, tied_exception_may_speak
 from retold import CannotTell, Cards, Hidden, Telling, fits_sixes, retold
@@ -288,9 +288,9 @@ def test_a_world_asks_what_the_race_asks_and_can_be_raced_to_its_end() -> None:
                 _survey(race._course_table, race._rules_table, world)
                 assert known_in(race, world, chariot) == race.view(chariot).known.tobytes()
             while world["phase"][0] != k.OVER:
-                count = playout.list_moves(race._course_table, world, 0, moves)
+                count = entry_points.list_moves(race._course_table, world, 0, moves)
                 move = int(moves[source.randrange(count)])
-                assert playout.step(race._course_table, race._rules_table, world, 0, move) == k.ALLOWED
+                assert entry_points.step(race._course_table, race._rules_table, world, 0, move) == k.ALLOWED
 
 
 def test_what_a_driver_cannot_know_changes_no_world() -> None:
@@ -405,7 +405,7 @@ def test_the_sortings_that_are_guessed_at_are_those_that_are_legal() -> None:
             race = Race(course, 1, edition="ausgebremst", options={"riderless": "none"}, seed=1)
             race.play(ChooseDeck(deck))
             legal = Counter(tuple(map(len, move.piles)) for move in race.legal_moves if move.piles)  # type: ignore[union-attr]
-            cards = int(playout.cards_to_sort(race._course_table, race._races, 0, 0))
+            cards = int(entry_points.cards_to_sort(race._course_table, race._races, 0, 0))
             for sizes, count in legal.items():
                 guessed = {
                     int(on_piles(cards, sorting, np.array(sizes)))

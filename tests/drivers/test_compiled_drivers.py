@@ -14,8 +14,8 @@ from avecaesar import Chariot, ChooseDeck, Miss, Move, Play, Race, View, Vote, l
 from avecaesar.cli import main
 from avecaesar.drivers import CHARACTERS, Chance, Driver, DriverError, Greedy, Scorpus, drive, driver, policies
 from avecaesar.game.moves import DECK_NAMES, DeckName
+from avecaesar.kernel import entry_points, packing, redaction
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout, redaction
 from avecaesar.lab import Experiment, line_up
 from avecaesar.lab.racing import Races
 from avecaesar.rules import EDITIONS, Rules
@@ -116,7 +116,7 @@ def test_a_redacted_race_still_tells_all_that_its_driver_may_know(table: str) ->
         if (on_turn := race.turn) is None or on_turn in race.riderless:
             continue
         view = race.view(on_turn)
-        count = playout.list_moves(race._course_table, view.known, 0, moves)
+        count = entry_points.list_moves(race._course_table, view.known, 0, moves)
         assert tuple(race.move_of(int(move)) for move in moves[:count]) == view.legal_moves
         mine = view.known[0]
         deck = mine["deck"][on_turn][: int(mine["undrawn"][on_turn])].tolist()
@@ -236,7 +236,7 @@ def judged(race: Race, log: packing.Records) -> int:
     for move in map(int, log):
         if race.over:
             break
-        assert playout.step(race._course_table, race._rules_table, race._races, 0, move) == k.ALLOWED
+        assert entry_points.step(race._course_table, race._rules_table, race._races, 0, move) == k.ALLOWED
     assert race.over
     return int(race._fields["ending"][0])
 

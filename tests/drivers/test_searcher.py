@@ -14,8 +14,8 @@ import pytest
 from avecaesar import Race, load_course
 from avecaesar.drivers import CHARACTERS, DriverError, Scorpus, Searcher, advise, driver, policies, search
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from lockstep import random_setup
 from situations import at, race
 
@@ -156,7 +156,7 @@ def test_a_playout_that_stops_early_earns_what_the_whole_race_would() -> None:
         earned = search.earn(race._course_table[0], race._rules_table[0], short[0], me, 0, np.uint64(0))
         while long["phase"][0] != k.OVER:
             move = policies.ask(race._course_table, race._rules_table, long, policies.SCORPUS, np.uint64(1))
-            assert playout.step(race._course_table, race._rules_table, long, 0, int(move)) == k.ALLOWED
+            assert entry_points.step(race._course_table, race._rules_table, long, 0, int(move)) == k.ALLOWED
         mine = [i for i in race.driven if race.players[i] == race.players[me]]
         assert earned == sum(int(long["laurels"][0][i]) for i in mine), seed
         early += int(short["phase"][0]) != k.OVER

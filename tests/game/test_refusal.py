@@ -10,8 +10,8 @@ import pytest
 from avecaesar.game import IllegalMove, Play, Race, Refusal
 from avecaesar.game.moves import Destination, to_number
 from avecaesar.game.refusal import SENTENCES, explain
+from avecaesar.kernel import entry_points
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import playout
 from situations import at, race
 
 KINDS: dict[str, dict[str, object]] = {
@@ -36,7 +36,7 @@ def test_a_play_is_refused_with_the_verdict_of_the_kernel(kind: str) -> None:
         if it.asks == "turn":
             play = Play(source.randint(1, 6), source.choice(destinations))
             why = it.why_not(play)
-            verdict = int(playout.judge(it._course_table, it._races, 0, to_number(play)))
+            verdict = int(entry_points.judge(it._course_table, it._races, 0, to_number(play)))
             assert verdict == (k.ALLOWED if why is None else why.verdict)
             met.add(verdict)
         it.play(source.choice(list(it.legal_moves)))

@@ -14,7 +14,7 @@ from avecaesar.drivers import Chance, Greedy, drive
 from avecaesar.game.moves import DECK_NAMES, DeckName, Hidden, Piles, to_number
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.view import Turn
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import piles as kernel
 from avecaesar.kernel.layout import ALLOWED, MOST_MOVES
 from avecaesar.kernel.move_codes import SORTING
@@ -169,7 +169,7 @@ def test_every_sorting_is_found_once(deck: DeckName, side: str, count: int) -> N
     assert len(moves) == len(set(moves)) == count
     assert all(move in it.legal_moves for move in moves)
     listed = np.empty(MOST_MOVES, np.int64)
-    assert playout.list_moves(it._course_table, it._races, 0, listed) == count
+    assert entry_points.list_moves(it._course_table, it._races, 0, listed) == count
     assert listed[:count].tolist() == [to_number(move) for move in moves]
 
 
@@ -188,10 +188,10 @@ def test_every_sorting_is_found_once(deck: DeckName, side: str, count: int) -> N
 def test_no_other_number_is_a_sorting(wrong: int) -> None:
     it = chosen("slow", "slow")
     number = to_number(Sort(SLOW))
-    assert playout.judge(it._course_table, it._races, 0, number) == ALLOWED
-    assert playout.judge(it._course_table, it._races, 0, number ^ wrong << SORTING) != ALLOWED
+    assert entry_points.judge(it._course_table, it._races, 0, number) == ALLOWED
+    assert entry_points.judge(it._course_table, it._races, 0, number ^ wrong << SORTING) != ALLOWED
     for card_or_space in (1 << 8, 1):
-        assert playout.judge(it._course_table, it._races, 0, number | card_or_space) != ALLOWED
+        assert entry_points.judge(it._course_table, it._races, 0, number | card_or_space) != ALLOWED
 
 
 @clause("AUS-3")

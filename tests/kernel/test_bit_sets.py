@@ -13,7 +13,7 @@ from avecaesar import ChooseDeck, Crash, Draw, Miss, Move, Play, Race, Vote, Wit
 from avecaesar.courses import Direction
 from avecaesar.courses.course import cuts as course_cuts
 from avecaesar.game.moves import DECK_NAMES, to_number
-from avecaesar.kernel import cards, movement, packing, playout
+from avecaesar.kernel import cards, entry_points, movement, packing, playout
 from avecaesar.kernel import layout as k
 from lockstep import COURSES
 from situations import at, plain, race
@@ -97,11 +97,11 @@ def test_exactly_what_is_allowed_is_listed_each_move_once_and_by_its_number(ques
     begin, moves = QUESTIONS[question]
     it = begin()
     listed = np.full(k.MOST_MOVES, -1, np.int64)
-    numbers = listed[: playout.list_moves(it._course_table, it._races, 0, listed)].tolist()
+    numbers = listed[: entry_points.list_moves(it._course_table, it._races, 0, listed)].tolist()
     assert numbers == [to_number(move) for move in moves]
     spaces = {*range(5), *(number & 255 for number in numbers), len(it.course.spaces), k.ABSTAINED, k.HOME}
     every = [kind << 16 | card << 8 | to for kind in range(11) for card in range(8) for to in spaces]
-    allowed = [n for n in every if playout.judge(it._course_table, it._races, 0, n) == k.ALLOWED]
+    allowed = [n for n in every if entry_points.judge(it._course_table, it._races, 0, n) == k.ALLOWED]
     assert sorted(allowed) == sorted(numbers)
 
 

@@ -29,8 +29,8 @@ from avecaesar.drivers import Chance, Greedy, drive
 from avecaesar.game.moves import DECK_NAMES, to_number
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.view import Turn
+from avecaesar.kernel import entry_points
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import playout
 from avecaesar.kernel.layout import most_decisions
 from avecaesar.rules import DECKS, EDITIONS, OPTIONS, clauses
 from disguises import disguised, some_race, somewhere, step, tied_exception_may_speak
@@ -77,7 +77,7 @@ def test_a_number_that_is_no_move_is_refused_and_changes_nothing(seed: int, numb
     before = race._races.tobytes()
     for guess in (number, number & 0x3FFFF, number & 0xFFFFF, number << 20 | k.MOVE_SORT << 16):
         if guess not in legal:
-            assert playout.step(race._course_table, race._rules_table, race._races, 0, guess) != k.ALLOWED
+            assert entry_points.step(race._course_table, race._rules_table, race._races, 0, guess) != k.ALLOWED
             assert race._races.tobytes() == before
 
 

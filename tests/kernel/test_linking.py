@@ -12,7 +12,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from avecaesar.drivers import batch, belief, policies, search, warm
-from avecaesar.kernel import jit, movement, playout, redaction, turn
+from avecaesar.kernel import entry_points, jit, movement, redaction, turn
 from avecaesar.kernel.cache import LABORATORY, RACE, SEARCHER, STAGES, cache_folder
 from avecaesar.kernel.linking import PartLibrary
 
@@ -67,21 +67,20 @@ def test_anybodys_own_compiled_function_can_call_a_part() -> None:
     assert how_far(np.uint64(0b101000)) == 3
 
 
+OF_A_RACE = (
+    "begin_race", "first_driven", "cards_to_sort", "list_moves", "leading", "all_under_ban", "owing", "owing_now",
+    "all_paid", "cards_that_owe", "walk_on", "remaining_after", "judge", "step",
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("stage", "entries"),
     [
-        (
-            RACE,
-            {
-                playout.begin_race, playout.first_driven, playout.cards_to_sort, playout.list_moves, playout.leading,
-                playout.all_under_ban, playout.owing, playout.walk_on, playout.remaining_after, playout.judge,
-                playout.step, redaction.redact_race, policies.ask,
-            },
-        ),
+        (RACE, {*(getattr(entry_points, name) for name in OF_A_RACE), redaction.redact_race, policies.ask}),
         (LABORATORY, {batch.deal_race, batch.run_trials}),
         (SEARCHER, {belief.gather_all, search.try_moves}),
     ],
-)  # fmt: skip
+)
 def test_each_stage_has_what_it_needs(stage: str, entries: set[Dispatcher]) -> None:
     assert set(jit.ENTRIES[stage]) == entries
 
@@ -96,9 +95,9 @@ def test_warming_up_compiles_every_entry_of_every_stage() -> None:
 
 
 def test_what_is_counted_of_an_entry_are_all_that_it_calls() -> None:
-    counted = jit._with_all_parts([playout.step])
-    assert {playout.step, turn.apply, turn.survey, movement.population} <= counted
-    assert playout.perft not in counted
+    counted = jit._with_all_parts([entry_points.step])
+    assert {entry_points.step, turn.apply, turn.survey, movement.population} <= counted
+    assert entry_points.perft not in counted
 
 
 def test_the_cache_is_found_without_the_compiler() -> None:

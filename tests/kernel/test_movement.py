@@ -8,8 +8,8 @@ import pytest
 
 from avecaesar import IllegalMove, Race, RulesError
 from avecaesar.game.what_if import walk
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from avecaesar.kernel.move_codes import encode
 from avecaesar.rules import DECK, EDITIONS, riderless_in
 from situations import Miss, Play, at, cards, clause_against, destinations, hand, kinds, misses, plain, race
@@ -65,7 +65,7 @@ def test_a_race_starts_afresh_whatever_its_record_held_before() -> None:
         races[field] = 1
     packing.deal(races, 0, [DECK] * 3)
     rules = packing.rules_table(EDITIONS["ravensburger"].rules)
-    playout.begin_race(packing.course_table(plain()), rules, races, 0, 3, 0)
+    entry_points.begin_race(packing.course_table(plain()), rules, races, 0, 3, 0)
     held = {field: races[field][0].tolist() for field in k.RACE.names or ()}
     for field in ("home", "turns", "decisions", "turn", "voted_on", "ban_lifted", "idle", "kept", "ending"):
         assert held[field] == 0, field
@@ -100,7 +100,7 @@ def test_a_race_in_a_used_record_is_the_same_as_in_a_new_one(edition: str, chang
         if used and rules.draw == "from_piles":
             races["pile"][0][driven] = races["pile_top"][0][driven] = 5
         packing.deal(races, 0, deal)
-        playout.begin_race(packing.course_table(plain()), packing.rules_table(rules), races, 0, 2, loose)
+        entry_points.begin_race(packing.course_table(plain()), packing.rules_table(rules), races, 0, 2, loose)
         records.append({field: races[field][0].tolist() for field in k.RACE.names or ()})
     for field, new in records[0].items():
         again = records[1][field]
@@ -419,8 +419,8 @@ def test_a_race_that_is_over_offers_no_move() -> None:
 def test_a_number_that_names_no_move_is_no_move(kind: int, card: int, to: int) -> None:
     """The chariot may play the 1 to space 0 and others, or withdraw."""
     it = race(at("S5a", 1, crossings=1, disqualified=True), at("S8a", 1))
-    assert playout.judge(it._course_table, it._races, 0, encode(k.MOVE_PLAY, 1, 0)) == k.ALLOWED
-    assert playout.judge(it._course_table, it._races, 0, encode(kind, card, to)) == k.REFUSED_NO_SUCH_MOVE
+    assert entry_points.judge(it._course_table, it._races, 0, encode(k.MOVE_PLAY, 1, 0)) == k.ALLOWED
+    assert entry_points.judge(it._course_table, it._races, 0, encode(kind, card, to)) == k.REFUSED_NO_SUCH_MOVE
 
 
 # ---------------------------------------------------------------------- any chariot's ways, step by step
@@ -435,7 +435,7 @@ def test_a_walk_leads_where_every_card_would_and_home_where_they_would(space: st
         it = race(at(space, card, crossings=crossings, coin=False), *others)
         led[card] = destinations(it, card)
     free, met = packing.new_windows(2)
-    homeward = playout.walk_on(it._course_table, it._races, 0, 0, free, met)
+    homeward = entry_points.walk_on(it._course_table, it._races, 0, 0, free, met)
     assert homeward & ~(1 << 6) == sum(1 << card for card, to in led.items() if "home" in to)
     here = it.course.space(space).id
     for card, to in led.items():

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from avecaesar.courses import load_course
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel.layout import ALLOWED, MOST_MOVES, MOVE_CRASH
 from avecaesar.rules import DECK, Rules
 from checkout import ROOT
@@ -70,14 +70,14 @@ def test_one_call_does_what_two_do() -> None:
         decks = [source.sample(DECK, len(DECK)) for _ in range(4)]
         for k in (0, 1):
             packing.deal(races, k, decks)
-            playout.begin_race(course, rules, races, k, 4, 0)
-        count = playout.list_moves(course, races, 0, moves[0])
+            entry_points.begin_race(course, rules, races, k, 4, 0)
+        count = entry_points.list_moves(course, races, 0, moves[0])
         while count > 0:
-            refused = playout.judge(course, races, 0, MOVE_CRASH << 16)
-            assert playout.move_on(course, rules, races, 0, MOVE_CRASH << 16, moves[0]) == -refused < 0
+            refused = entry_points.judge(course, races, 0, MOVE_CRASH << 16)
+            assert entry_points.move_on(course, rules, races, 0, MOVE_CRASH << 16, moves[0]) == -refused < 0
             move = int(moves[0, source.randrange(count)])
-            assert playout.step(course, rules, races, 1, move) == ALLOWED
-            count = playout.move_on(course, rules, races, 0, move, moves[0])
-            assert playout.list_moves(course, races, 1, moves[1]) == count
+            assert entry_points.step(course, rules, races, 1, move) == ALLOWED
+            count = entry_points.move_on(course, rules, races, 0, move, moves[0])
+            assert entry_points.list_moves(course, races, 1, moves[1]) == count
             assert moves[0, :count].tolist() == moves[1, :count].tolist()
             assert races[0] == races[1]

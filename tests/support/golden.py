@@ -18,8 +18,8 @@ from avecaesar.courses import Direction, load_course
 from avecaesar.drivers import Driver, Greedy
 from avecaesar.game.chance import shuffle
 from avecaesar.game.moves import DeckName
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from avecaesar.rules import EDITIONS, edition, riderless_in
 from checkout import TESTS
 from lockstep import COURSES
@@ -164,12 +164,12 @@ def perft_start(name: str, course: str, direction: Direction) -> tuple[Any, list
     moves = np.empty(k.MOST_MOVES, np.int64)
     packing.deal(races, 0, deal)
     course_table, rules_table = packing.course_table(where), packing.rules_table(rules)
-    playout.begin_race(course_table, rules_table, races, 0, 3, riderless)
+    entry_points.begin_race(course_table, rules_table, races, 0, 3, riderless)
     made: list[int] = []
     while races["phase"][0] > k.OVER and races["turns"][0] == 0 and races["phase"][0] != k.VOTE:
-        count = playout.list_moves(course_table, races, 0, moves)
+        count = entry_points.list_moves(course_table, races, 0, moves)
         made.append(int(moves[len(made) % count]))
-        playout.step(course_table, rules_table, races, 0, made[-1])
+        entry_points.step(course_table, rules_table, races, 0, made[-1])
     return races, deal, riderless, made
 
 
@@ -182,7 +182,7 @@ def perft_counts(name: str, course: str, direction: Direction) -> list[int]:
         races = packing.new_races(depth + 1)
         moves = np.empty((depth + 1, k.MOST_MOVES), np.int64)
         races[depth] = start[0]
-        counts.append(int(playout.perft(table, rules, races, moves, depth)))
+        counts.append(int(entry_points.perft(table, rules, races, moves, depth)))
     return counts
 
 

@@ -19,8 +19,8 @@ import numpy as np
 
 from avecaesar.courses import DIRECTIONS, Direction, boards, load_course
 from avecaesar.courses.export import export_course
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from avecaesar.kernel.move_codes import SORTING
 from avecaesar.rules import DECK, DECKS, EDITIONS, OPTIONS, Rules, RulesError, check_playable, riderless_in
 from referee.race import CourseFacts, RefereeRace
@@ -206,7 +206,7 @@ def run(seed: int, seen: Counter[str]) -> int:
         pair.compare(seed)
         if referee.turn is None:
             break
-        mine: list[int] = moves[: playout.list_moves(pair.course, pair.races, 0, moves)].tolist()
+        mine: list[int] = moves[: entry_points.list_moves(pair.course, pair.races, 0, moves)].tolist()
         reason = pair.reason()
         theirs, reasons = referee_moves(referee)
         assert sorted(mine) == theirs, f"race {seed}, turn {pair.turns()}: kernel {mine}, referee {theirs}"
@@ -215,7 +215,7 @@ def run(seed: int, seen: Counter[str]) -> int:
             assert reasons == {reason}, f"race {seed}, turn {pair.turns()}: missed as {reason}, not {reasons}"
         pair.note(seen, move)
         chariot = int(pair.field["turn"][0])
-        assert playout.step(pair.course, pair.rules, pair.races, 0, move) == k.ALLOWED
+        assert entry_points.step(pair.course, pair.rules, pair.races, 0, move) == k.ALLOWED
         referee.apply(referee_move(move, reason, pair.piles(chariot)))
     pair.compare_results(seed)
     seen[f"ended: {('', 'nobody left', 'first home', 'stalled', 'cut')[int(pair.field['ending'][0])]}"] += 1
@@ -246,7 +246,7 @@ class _Pair:
             side=where.side,
         )
         packing.deal(self.races, 0, decks)
-        playout.begin_race(self.course, self.rules, self.races, 0, drivers, riderless)
+        entry_points.begin_race(self.course, self.rules, self.races, 0, drivers, riderless)
 
     def piles(self, chariot: int) -> list[list[int]]:
         """The kernel's piles, first drawn first, without the card that was laid."""
@@ -290,7 +290,7 @@ class _Pair:
                 assert (ring + ring)[top : top + undrawn] == referee.deck[i], where
             laying = referee.phase == "lay" and referee.turn == i  # the 3 is in his fingers
             assert (bool(self.field["emperor"][0][i]) or laying) == bool(referee.emperor[i]), where
-        bits = int(playout.leading(self.races, 0))
+        bits = int(entry_points.leading(self.races, 0))
         assert {i for i in range(self.n) if bits >> i & 1} == set(referee.leaders()), where
 
     def compare_results(self, seed: int) -> None:

@@ -13,8 +13,8 @@ import numpy as np
 from avecaesar import Crash, Draw, Miss, Move, Play, Race, Sort, Withdraw
 from avecaesar.game.moves import to_number
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from situations import _survey
 
 Cards = tuple[int, ...]
@@ -77,7 +77,7 @@ def fits(race: Race, event: Told, cards: frozenset[int], others_hold_sixes: bool
         case Miss(exchange):
             return bool(twin["phase"][0] == k.MISS and twin["exchanges"][0] == (exchange is not None))
         case _:
-            return bool(playout.judge(race._course_table, twin, 0, to_number(event.move)) == k.ALLOWED)
+            return bool(entry_points.judge(race._course_table, twin, 0, to_number(event.move)) == k.ALLOWED)
 
 
 class Hidden(NamedTuple):

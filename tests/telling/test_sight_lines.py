@@ -99,7 +99,11 @@ def test_whoever_might_be_waiting_for_the_alley_is_not_said_to_be_stuck_and_othe
             space = before.chariots[chariot].space
             if not isinstance(move, Miss) or space is None or not stopping_cards(before.course, space):
                 continue
-            if before.owes(chariot) and blockade(before, chariot)[0] not in (None, 1) and chariot not in before.under_ban:
+            if (
+                before.owes(chariot)
+                and blockade(before, chariot)[0] not in (None, 1)
+                and chariot not in before.under_ban
+            ):
                 told = stuck_behind(before, chariot)
                 assert bool(told) == (tribute == "dishonour" or not before.must_pay(chariot))
                 named += bool(told)

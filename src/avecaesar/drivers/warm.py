@@ -11,7 +11,7 @@ import numpy as np
 from avecaesar import first_start
 from avecaesar.courses import load_course
 from avecaesar.drivers import batch, belief, policies, search
-from avecaesar.kernel import jit, packing, playout, redaction
+from avecaesar.kernel import entry_points, jit, packing, redaction
 from avecaesar.kernel.cache import LABORATORY, RACE, SEARCHER, STAGES, is_ready, note_ready
 from avecaesar.kernel.layout import CHARIOTS, MOST_MOVES, most_decisions
 from avecaesar.rules import Rules
@@ -44,25 +44,25 @@ def _calls() -> dict[str, list[Callable[[], object]]]:
     log, seeds = np.zeros(most_decisions(CHARIOTS), np.int64), np.zeros(CHARIOTS, np.uint64)
     totals = np.zeros((rows.end, batch.COLUMNS), np.int64)
     begin: list[Callable[[], object]] = [
-        lambda: playout.begin_race(course, rules, races, 0, 2, 0),
+        lambda: entry_points.begin_race(course, rules, races, 0, 2, 0),
         lambda: redaction.redact_race(rules, races, 0, 0, known),
     ]
     return {
         RACE: [
             *begin,
-            lambda: playout.first_driven(rules, 0),
-            lambda: playout.cards_to_sort(course, races, 0, 0),
-            lambda: playout.list_moves(course, races, 0, moves),
-            lambda: playout.leading(races, 0),
-            lambda: playout.all_under_ban(rules, races, 0),
-            lambda: playout.owing(rules, races, 0),
-            lambda: playout.owing_now(rules, races, 0),
-            lambda: playout.all_paid(races, 0),
-            lambda: playout.cards_that_owe(course, rules, races, 0, 0),
-            lambda: playout.walk_on(course, races, 0, 0, *packing.new_windows(2)),
-            lambda: playout.remaining_after(course, races, 0, 0, 0),
-            lambda: playout.judge(course, races, 0, 0),
-            lambda: playout.step(course, rules, races, 0, int(moves[0])),
+            lambda: entry_points.first_driven(rules, 0),
+            lambda: entry_points.cards_to_sort(course, races, 0, 0),
+            lambda: entry_points.list_moves(course, races, 0, moves),
+            lambda: entry_points.leading(races, 0),
+            lambda: entry_points.all_under_ban(rules, races, 0),
+            lambda: entry_points.owing(rules, races, 0),
+            lambda: entry_points.owing_now(rules, races, 0),
+            lambda: entry_points.all_paid(races, 0),
+            lambda: entry_points.cards_that_owe(course, rules, races, 0, 0),
+            lambda: entry_points.walk_on(course, races, 0, 0, *packing.new_windows(2)),
+            lambda: entry_points.remaining_after(course, races, 0, 0, 0),
+            lambda: entry_points.judge(course, races, 0, 0),
+            lambda: entry_points.step(course, rules, races, 0, int(moves[0])),
             lambda: policies.ask(course, rules, known, policies.GREEDY, seed),
         ],
         LABORATORY: [

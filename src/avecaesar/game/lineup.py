@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from avecaesar.courses import ROMAN
 from avecaesar.game.numbers import ChariotNumber, EntryNumber
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing
 from avecaesar.rules import Rules, RulesError, check_playable, riderless_in
 from avecaesar.speech import say
 
@@ -65,7 +65,7 @@ def line_up(driven: Sequence[str], rules: Rules, side: str, riderless: Sequence[
     """Put riderless chariots before or behind those that are driven, as the rules have it (NPC-1, NPC-2)."""
     check_playable(rules, len(driven), side)
     loose = horses(driven, riderless_in(rules, len(driven), side), riderless)
-    first = int(playout.first_driven(packing.rules_table(rules), len(loose)))
+    first = int(entry_points.first_driven(packing.rules_table(rules), len(loose)))
     numbers = cast("Sequence[ChariotNumber]", range(first, first + len(driven)))
     return Grid((*loose[:first], *driven, *loose[first:]), numbers)
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from avecaesar.game.moves import DECK_NAMES, Piles
 from avecaesar.game.numbers import ChariotNumber
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from avecaesar.kernel.piles import LAID_CARD
 from avecaesar.rules import CARD_VALUES, DECKS
 
@@ -72,7 +72,7 @@ class Position:
 
     def _to_sort(self, chariot: int) -> tuple[int, ...]:
         """The deck that a chariot has to sort, how many of each value; nothing before it is chosen."""
-        packed = int(playout.cards_to_sort(self._course_table, self._races, 0, chariot))
+        packed = int(entry_points.cards_to_sort(self._course_table, self._races, 0, chariot))
         return tuple(packed >> 4 * value & 15 for value in CARD_VALUES)
 
     def _aside(self, chariot: int) -> tuple[int, ...]:

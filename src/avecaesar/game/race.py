@@ -33,8 +33,8 @@ from avecaesar.game.race_state import RaceState
 from avecaesar.game.refusal import IllegalMove, Refusal, explain, explain_card
 from avecaesar.game.view import Chariot, MissReason, Outlook, Status, Turn, View
 from avecaesar.game.what_if import on_empty_course
+from avecaesar.kernel import entry_points, packing, redaction
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout, redaction
 from avecaesar.rules import DECK, Rules, RulesError, edition
 
 STATUS: tuple[Status, ...] = ("racing", "home", "out of cards", "crashed", "withdrawn")
@@ -124,7 +124,7 @@ class Race(RaceState):
         self._fields["memory_aid"][0] = memory_aid
         packing.deal(self._races, 0, self._deal)
         loose = len(self.names) - len(driven)
-        playout.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), loose)
+        entry_points.begin_race(self._course_table, self._rules_table, self._races, 0, len(driven), loose)
 
     def _checked_deal(self, decks: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
         if not isinstance(decks, list | tuple) or len(decks) != len(self.names):
@@ -150,7 +150,7 @@ class Race(RaceState):
 
     def _list_moves(self) -> list[Move]:
         moves = np.empty(k.MOST_MOVES, np.int64)
-        count = playout.list_moves(self._course_table, self._races, 0, moves)
+        count = entry_points.list_moves(self._course_table, self._races, 0, moves)
         to_sort = self._on_turn_to_sort
         return [from_number(number, to_sort) for number in moves[:count].tolist()]
 
@@ -187,8 +187,8 @@ class Race(RaceState):
             if not sorts_all:  # the third pile is not in the number
                 return k.REFUSED_SORTING
         if do:
-            return int(playout.step(self._course_table, self._rules_table, self._races, 0, number))
-        return int(playout.judge(self._course_table, self._races, 0, number))
+            return int(entry_points.step(self._course_table, self._rules_table, self._races, 0, number))
+        return int(entry_points.judge(self._course_table, self._races, 0, number))
 
     def _move(self, move: Move | int, to: Destination | str | None) -> Move:
         if isinstance(move, MOVES) and to is None:
@@ -332,9 +332,9 @@ class Race(RaceState):
         for play in self._list_moves():
             if isinstance(play, Play):
                 twin = twin_of(self._races)
-                playout.step(self._course_table, self._rules_table, twin, 0, to_number(play))
+                entry_points.step(self._course_table, self._rules_table, twin, 0, to_number(play))
                 remaining = int(twin["remaining"][0][chariot])
-                owing = int(playout.owing(self._rules_table, twin, 0))
+                owing = int(entry_points.owing(self._rules_table, twin, 0))
                 outlooks[play] = Outlook(
                     remaining=remaining,
                     wasted=0 if play.to == "home" else play.card - (before - remaining),
@@ -352,7 +352,7 @@ class Race(RaceState):
     def _refusal(self, chariot: ChariotNumber, card: int) -> Refusal:
         spaces = on_empty_course(self.course, self._all("space")[chariot], card)
         moves = [Play(card, "home"), *(Play(card, to) for to in spaces)]
-        verdicts = {playout.judge(self._course_table, self._races, 0, to_number(move)): move for move in moves}
+        verdicts = {entry_points.judge(self._course_table, self._races, 0, to_number(move)): move for move in moves}
         for verdict in (k.REFUSED_MUST_CRASH, k.REFUSED_SIX, k.REFUSED_TRIBUTE):
             if verdict in verdicts:
                 return self._explained(verdict, verdicts[verdict])

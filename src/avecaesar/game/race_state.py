@@ -9,8 +9,8 @@ from avecaesar.game.moves import DECK_NAMES, DeckName, Piles
 from avecaesar.game.numbers import ChariotNumber
 from avecaesar.game.position import Position, in_a_row
 from avecaesar.game.view import Question, Turn
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel import layout as k
-from avecaesar.kernel import packing, playout
 from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules
 
@@ -79,12 +79,12 @@ class RaceState(Position):
     @property
     def leaders(self) -> frozenset[ChariotNumber]:
         """The chariots that lead; none once a chariot is home."""
-        return self._in_bits(playout.leading(self._races, 0))
+        return self._in_bits(entry_points.leading(self._races, 0))
 
     @property
     def under_ban(self) -> frozenset[ChariotNumber]:
         """The leaders to whom the ban on sixes applies at this moment, whatever they hold (SIX-1)."""
-        return self._in_bits(playout.all_under_ban(self._rules_table, self._races, 0))
+        return self._in_bits(entry_points.all_under_ban(self._rules_table, self._races, 0))
 
     banned = renamed_attribute("banned", "under_ban")
 

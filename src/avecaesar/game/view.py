@@ -17,7 +17,7 @@ from avecaesar.courses import Course
 from avecaesar.game.moves import DeckName, Hidden, Move, Play
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.refusal import Refusal
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing
 from avecaesar.renamed import renamed_attribute
 from avecaesar.rules import Rules
 
@@ -170,7 +170,7 @@ class View:
 
     @cached_property
     def _owing(self) -> int:
-        return int(playout.owing(packing.rules_table(self.rules), self.known, 0))
+        return int(entry_points.owing(packing.rules_table(self.rules), self.known, 0))
 
     def owes(self, chariot: AnyChariot) -> bool:
         """Whether a chariot still has to pay its coin: not where that is up to it, nor once it is disqualified."""
@@ -178,7 +178,7 @@ class View:
 
     @cached_property
     def _owing_now(self) -> int:
-        return int(playout.owing_now(packing.rules_table(self.rules), self.known, 0))
+        return int(entry_points.owing_now(packing.rules_table(self.rules), self.known, 0))
 
     def must_pay(self, chariot: AnyChariot) -> bool:
         """Whether a chariot owes its coin and is on the last lap on which it can pay it."""
@@ -186,7 +186,7 @@ class View:
 
     @cached_property
     def _paid(self) -> int:
-        return int(playout.all_paid(self.known, 0))
+        return int(entry_points.all_paid(self.known, 0))
 
     def paid(self, chariot: AnyChariot) -> bool:
         """Whether a chariot has paid its coin; never one that had none, as some riderless ones."""

@@ -9,7 +9,7 @@ from avecaesar.game.moves import Play, to_number
 from avecaesar.game.numbers import AnyChariot, ChariotNumber
 from avecaesar.game.position import twin_of
 from avecaesar.game.view import View
-from avecaesar.kernel import packing, playout
+from avecaesar.kernel import entry_points, packing
 from avecaesar.kernel.layout import HOME
 from avecaesar.rules import CARD_VALUES
 
@@ -38,7 +38,7 @@ def walk(view: View, chariot: AnyChariot, start: int | None = None) -> tuple[Ahe
         known = twin_of(known)
         known["space"][0][chariot] = here = start
     free, met = packing.new_windows(2)
-    homeward = int(playout.walk_on(packing.course_table(course), known, 0, chariot, free, met))
+    homeward = int(entry_points.walk_on(packing.course_table(course), known, 0, chariot, free, met))
     ahead = []
     for steps in CARD_VALUES:
         standing = _spaces(course, here, int(met[steps]))
@@ -60,22 +60,22 @@ def stopping_cards(course: Course, space: int) -> frozenset[int]:
 def cards_that_owe(view: View, chariot: AnyChariot) -> frozenset[int]:
     """The cards with which a chariot would have to stop in the alley now, if it held them (TRI-3)."""
     tables = packing.course_table(view.course), packing.rules_table(view.rules)
-    return _cards(int(playout.cards_that_owe(*tables, view.known, 0, chariot)))
+    return _cards(int(entry_points.cards_that_owe(*tables, view.known, 0, chariot)))
 
 
 def leads_after(view: View, play: Play) -> bool:
     """Whether the driver would be among the leaders after a play of its own (SIX-6)."""
     assert view.chariot is not None
     twin = twin_of(view.known)
-    playout.step(packing.course_table(view.course), packing.rules_table(view.rules), twin, 0, to_number(play))
-    return bool(int(playout.leading(twin, 0)) >> view.chariot & 1)
+    entry_points.step(packing.course_table(view.course), packing.rules_table(view.rules), twin, 0, to_number(play))
+    return bool(int(entry_points.leading(twin, 0)) >> view.chariot & 1)
 
 
 def remaining_after(view: View, play: Play) -> int:
     """The fewest steps to home for the chariot that is to move, after a play that it can make."""
     assert view.mover is not None
     to = HOME if play.to == "home" else play.to
-    return int(playout.remaining_after(packing.course_table(view.course), view.known, 0, view.mover, to))
+    return int(entry_points.remaining_after(packing.course_table(view.course), view.known, 0, view.mover, to))
 
 
 def _cards(bits: int) -> frozenset[int]:
