@@ -12,6 +12,7 @@ from avecaesar.game.moves import Destination, to_number
 from avecaesar.game.refusal import SENTENCES, explain
 from avecaesar.kernel import entry_points
 from avecaesar.kernel import layout as k
+from avecaesar.rules import PILES
 from situations import at, race
 
 KINDS: dict[str, dict[str, object]] = {
@@ -22,7 +23,12 @@ KINDS: dict[str, dict[str, object]] = {
 
 
 def test_every_verdict_has_a_clause_and_is_not_forgotten() -> None:
-    for verdict in SENTENCES:
+    named = [number for name, number in vars(k).items() if name.startswith("REFUSED_")]
+    of_piles = [first + pile for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for pile in range(1, PILES)]
+    verdicts = [*named, *of_piles]
+    assert len(set(verdicts)) == len(verdicts), "each has a number of its own"
+    assert set(SENTENCES) == set(verdicts)
+    for verdict in verdicts:
         assert explain(verdict, 3, "S1a").verdict == verdict
         assert explain(verdict, 3, "home").verdict == verdict
         assert explain(verdict, 3, "S1a").rule.id == explain(verdict, 3, "S1a").clause

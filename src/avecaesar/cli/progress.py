@@ -1,6 +1,6 @@
 """What a long command shows while it works, and how many processes it may use.
 
-The bar is drawn by hand, though Rich draws the one of a first start (`announcing`). Rich hides the cursor until it is
+The bar is drawn by hand, though Rich draws the one of a first start (`first_start`). Rich hides the cursor until it is
 told to stop, so a command that is killed would leave a terminal without one; and it writes to one console, while here
 lines above the bar go to stdout or stderr, of which one may be a file.
 """

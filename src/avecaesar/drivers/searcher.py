@@ -1,8 +1,8 @@
 """A driver who looks ahead: she tries her moves in a thousand races as they might go on.
 
-Determinization: what she cannot see is sampled for each world, consistent with all that she has seen (`belief`), and in
-each everybody drives on by rules of thumb. Sequential halving: all moves get the same worlds, and in each of a few
-rounds the worse half is dropped, so that most playouts go to the moves that are hard to tell apart.
+What she cannot see is sampled for each world, consistent with all that she has seen (`belief`), and in each everybody
+drives on by rules of thumb. Sequential halving: all moves get the same worlds, and in each of a few rounds the worse
+half is dropped, so that most playouts go to the moves that are hard to tell apart.
 """
 
 from __future__ import annotations

@@ -28,10 +28,7 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """One driver meets copies of another.
-
-    Common random numbers: all pairings race the same deals, each deal once from every grid place.
-    """
+    """One driver meets copies of another. All pairings race the same deals, each deal once from every grid place."""
 
     drivers: tuple[str, ...]
     against: str | None  # copies of this one are all drivers' field; None: everybody meets copies of everybody else

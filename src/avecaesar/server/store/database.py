@@ -1,9 +1,9 @@
 """Where tables live: an append-only log for each, who may do what there, and boards and records that were uploaded.
 
-Event sourcing: the log is the truth. Optimistic concurrency: `(table, number)` is unique, so that of two who append
-number 17 one succeeds. (A second server does not even start: `lock.py`.) What people wrote lies beside it in rows that
-can be erased (`tables/erasable_words.py`). The bodies mean nothing here. SQL that every database understands, done in
-threads, so that the event loop never waits.
+`(table, number)` is unique, so that of two who append number 17 one succeeds and the other is told `Taken`. (A second
+server does not even start: `lock.py`.) What people wrote lies beside the log in rows that can be erased
+(`tables/erasable_words.py`). The bodies mean nothing here. SQL that every database understands, done in threads, so
+that the event loop never waits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What to say when another server appended to the log first (optimistic concurrency)."""
+"""What to say when another server appended to the log first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table folded from its log (event sourcing), step by step: others are served between any two events."""
+"""A table folded from its log, step by step: others are served between any two events."""
 
 from __future__ import annotations
 

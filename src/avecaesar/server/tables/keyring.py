@@ -1,7 +1,8 @@
 """The keys to the sealed cards of races that run. They lie in a file of their own: no backup of the database holds it.
 
 The file has one key a line. The first encrypts, all of them decrypt, so that keys can be rotated. What is sealed is the
-secret of a deal (`events.Sealed`), from the moment it is drawn until its race is over and everybody is told.
+secret of a deal (`events.Sealed`), from the moment it is drawn until its race is over and everybody is told. Envelope
+encryption: the key to the hidden moves of that race is derived from the secret (`hidden_moves`).
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class RunningTable:
         return not (self.connections or self.users or self._tasks or self.state.goes_on or self.lock.locked())
 
     async def command(self, who: Actor, command: msg.Logged) -> msg.Done:
-        """Carry a command out, once, however often it comes."""
+        """Carry a command out. Idempotent: one that comes again with its old id is only answered again."""
         return await self.shielded(self._carry_out(who, command))
 
     async def _carry_out(self, who: Actor, command: msg.Logged) -> msg.Done:

@@ -1,4 +1,7 @@
-"""A table as the fold of its log: what has happened, and whose turn it is. It does no I/O."""
+"""A table as the fold of its log: what has happened, and whose turn it is. It does no I/O.
+
+Event sourcing: the log is the truth, and the state follows from it alone.
+"""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class QuestionShown(msgspec.Struct, frozen=True):
     chariot: ChariotNumber  # of the seat's
     since: int  # the event since when it asks this: the same while others answer what all are asked at once
     title: str
-    offers: list[Offer]  # all legal moves, the one that suggests itself first; of sortings only the usual one
+    offers: list[Offer]  # all legal moves, in the order of cards; of sortings only the usual one
     refused: list[CardRefused]
     culprits: tuple[ChariotNumber, ...]  # the chariots because of which no card can be played
     warning: str  # what one should know before one decides; mostly empty

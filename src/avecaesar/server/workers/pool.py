@@ -1,8 +1,9 @@
 """The pool of workers, in which searchers think and whatever else takes long is done: the event loop never waits.
 
-One thread hands out the work and hears the answers; whose work is next, `fairness` says. A worker that dies is
-replaced, and its errand is tried once more. One of them is always kept free of long work, so that short work never
-waits for its end; of three or more another one is kept free of what takes longer than any driver thinks.
+One thread hands out the work and hears the answers; a self-pipe wakes it, and `fairness` says whose work is next. A
+worker that dies is replaced, and its errand is tried once more. One of them is always kept free of long work, so that
+short work never waits for its end; of three or more another one is kept free of what takes longer than any driver
+thinks.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Thinkers:
         self._first: Future[None] = Future()  # done when the first worker is ready
         self._first.set_running_or_notify_cancel()
         self._brought: SimpleQueue[Callable[[], object]] = SimpleQueue()  # what the thread is to do
-        self._bell, self._ear = socket.socketpair()  # a self-pipe: wakes the thread, which waits for pipes
+        self._bell, self._ear = socket.socketpair()  # wakes the thread, which waits for pipes
         self._bell.setblocking(False)
         self._ear.setblocking(False)
         self._closing = False

@@ -466,7 +466,7 @@
  * @property {number} chariot of the seat's
  * @property {number} since the event since when it asks this: the same while others answer what all are asked at once
  * @property {string} title
- * @property {Offer[]} offers all legal moves, the one that suggests itself first; of sortings only the usual one
+ * @property {Offer[]} offers all legal moves, in the order of cards; of sortings only the usual one
  * @property {CardRefused[]} refused
  * @property {number[]} culprits the chariots because of which no card can be played
  * @property {string} warning what one should know before one decides; mostly empty
