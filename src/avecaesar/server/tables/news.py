@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import assert_never
 
 from avecaesar.game.numbers import SeatNumber
 from avecaesar.server.tables import events as e
@@ -58,6 +59,20 @@ def news_of(
             | e.Declined()
         ):
             yield getattr(event, "seat", None), partial(_of_admission, event, names)
+        case (
+            e.WasLaid()
+            | e.Sealed()
+            | e.Unsealed()
+            | e.Shaken()
+            | e.Dressed()
+            | e.Begun()
+            | e.ChosenAhead()
+            | e.Moved()
+            | e.Said()
+        ):
+            pass  # everybody sees it, or the state tells of it itself
+        case _:
+            assert_never(event)
 
 
 def _is_free(name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import Any, get_args
+from typing import Any, assert_never, get_args
 
 import msgspec
 
@@ -411,6 +411,8 @@ class TableState:
                 | e.Declined()
             ):
                 pass  # whom they let in is for `admission` to know
+            case _:
+                assert_never(event)
 
     def _strike(self, number: int) -> None:
         """What was said there is told no longer."""
