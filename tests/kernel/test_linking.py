@@ -78,7 +78,7 @@ def test_anybodys_own_compiled_function_can_call_a_part() -> None:
                 playout.step, redaction.redact_race, policies.ask,
             },
         ),
-        (LABORATORY, {batch.deal_race, batch.run_trials}),
+        (LABORATORY, {batch.deal_race, batch.run_races}),
         (SEARCHER, {belief.gather_all, search.try_moves}),
     ],
 )  # fmt: skip

@@ -128,7 +128,7 @@ class Races:
         return np.zeros((self._rows.end + self._players, batch.COLUMNS), np.int64)
 
     def _count(self, first: int, count: int, totals: Totals) -> None:
-        batch.run_trials(self._course, self._rules, self._plan, self._desk, first, count, self._log, totals)
+        batch.run_races(self._course, self._rules, self._plan, self._desk, first, count, self._log, totals)
 
     def _count_players(self, number: int, rows: Totals) -> None:
         """What the race on the desk, which is over, brought each player (TEAM-1)."""
