@@ -21,14 +21,13 @@ from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Race, Tournament, lineup
 from avecaesar.game.numbers import EntryNumber
 from avecaesar.rules import EDITIONS, OPTIONS, RulesError, offered
-from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, names_for
+from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, games_of, names_for
 from avecaesar.telling.wording import (
     AS_PRINTED,
     LINEUP,
     NUMBERS,
     capital,
     driver_choices,
-    games_of,
     house_rule,
     in_words,
     lineup_in_words,
