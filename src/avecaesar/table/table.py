@@ -13,7 +13,7 @@ from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver
 from avecaesar.errors import BadInput, plain
 from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Play, Race, Standing, Tournament, View, Vote
 from avecaesar.game.chance import random_source
-from avecaesar.game.lineup import NAMES, RIDERLESS, livery
+from avecaesar.game.lineup import NAMES, RIDERLESS, colours_of
 from avecaesar.game.numbers import AnySeat, SeatNumber
 from avecaesar.game.tournament import Load, Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
@@ -204,7 +204,7 @@ class Table:
         entries = [entry_of.get(chariot) for chariot in race.grid]
         return tuple(
             Rig(name, colour, None if entry is None else SeatNumber(entry % len(own)))
-            for name, colour, entry in zip(race.names, livery(entries, own), entries, strict=True)
+            for name, colour, entry in zip(race.names, colours_of(entries, own), entries, strict=True)
         )
 
     @property

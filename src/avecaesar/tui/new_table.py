@@ -313,7 +313,7 @@ class NewTableScreen(Screen[None]):
         """The first race, as all would stand if nobody turned up cards for the grid."""
         race = Race(load_course(*games.schedule[0]), games.names, rules=games.rules)
         entries = [EntryNumber(race.driven.index(i)) if i in race.driven else None for i in race.grid]
-        colours = lineup.livery(entries, [seat.colour for seat in self._sitting()])
+        colours = lineup.colours_of(entries, [seat.colour for seat in self._sitting()])
         standing = marked(list(zip(race.names, colours, strict=True)), games.entries)
         grid = dict(zip(race.course.grid, standing, strict=False))
         self.query_one(BoardWidget).show(course=race.course, chariots=grid)
