@@ -103,7 +103,7 @@ LONG = {
     "connection_limits", "costs", "crashes", "fairness", "first_start", "key_rotation", "keys", "leaks", "little_storm",
     "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz", "release_times",
     "searcher", "serve", "server_fuzz", "sharing", "storm_at_a_table", "table_over_sockets", "unwatched", "vendor",
-    "versions", "watchdog", "wheel",
+    "versions", "watchdog", "wheel", "workers_coming_and_going",
 }  # fmt: skip
 
 

@@ -85,7 +85,7 @@ class _Sorts:
 
 
 @dataclass(frozen=True)
-class Trial:
+class Outcome:
     """What came of some races: the report, and the sums behind it."""
 
     report: Report
@@ -108,7 +108,7 @@ class Trial:
 
 def race(
     name: str, side: str, drivers: Iterable[str], races: int, chariots: int | None = None, **options: object
-) -> Trial:
+) -> Outcome:
     """Races of an edition with some options changed; everybody moves on by a grid place each race."""
     course, full = SIDES[side]
     names = list(drivers)
@@ -125,7 +125,7 @@ def race(
     told = f"{name} {side} {options or ''} {'/'.join(dict.fromkeys(names))}"[:100]
     print(f"\r{told}\033[K" if sys.stderr.isatty() else f"{told}\n", end="", file=sys.stderr, flush=True)
     rows = run(experiment, jobs=os.cpu_count() or 1)
-    return Trial(report_on(experiment, rows), rows)
+    return Outcome(report_on(experiment, rows), rows)
 
 
 def percent(figure: Figure, times: int = 1) -> str:
@@ -194,9 +194,9 @@ def emperor(fewer: Callable[[int], int]) -> list[str]:
     """In the adaptation: those who stop for the emperor's cards beside those who pass by."""
     rows = []
     for side in SIDES:
-        trial = race("ausgebremst", side, ["greedy", f"{HERE}PassesBy"], fewer(SOME))
+        outcome = race("ausgebremst", side, ["greedy", f"{HERE}PassesBy"], fewer(SOME))
         for driver, told in (("greedy", "stops"), (f"{HERE}PassesBy", "passes by")):
-            row = trial.of(driver)
+            row = outcome.of(driver)
             rows.append(
                 [f"{side}, {told}", percent(row.wins, row.chariots), percent(row.home), f"{row.laurels.value:.2f}"]
             )
@@ -209,8 +209,8 @@ def decks(fewer: Callable[[int], int]) -> list[str]:
     for side in SIDES:
         for one, other in combinations(DECK_NAMES, 2):
             mine, theirs = (f"{HERE}Sorts_{deck}_" for deck in (one, other))
-            trial = race("ausgebremst", side, [mine, theirs], fewer(SOME))
-            a, b = trial.of(mine), trial.of(theirs)
+            outcome = race("ausgebremst", side, [mine, theirs], fewer(SOME))
+            a, b = outcome.of(mine), outcome.of(theirs)
             rows.append(
                 [
                     f"{side}: {one} – {other}",
@@ -243,8 +243,8 @@ def sortings(fewer: Callable[[int], int]) -> list[str]:
             gain = 0.0
             for side in SIDES:
                 mine, his = f"{HERE}Sorts_{deck}_{piles}", f"{HERE}Sorts_{deck}_"
-                trial = race("ausgebremst", side, [mine, his], fewer(FEW))
-                gain += (trial.of(mine).laurels.value - trial.of(his).laurels.value) / len(SIDES)
+                outcome = race("ausgebremst", side, [mine, his], fewer(FEW))
+                gain += (outcome.of(mine).laurels.value - outcome.of(his).laurels.value) / len(SIDES)
             heaps = [
                 "".join(str(v) for v in range(1, 7) if piles[v - 1] == str(p) and DECKS[deck][v - 1]) for p in range(3)
             ]
@@ -270,9 +270,9 @@ def company(fewer: Callable[[int], int]) -> list[str]:
         ("three players with two each", "pro-ludo", "B", 6, {"chariots_each": 2}),
     ]
     for told, name, side, chariots, options in settings:
-        trial = race(name, side, ["greedy"], fewer(MANY // 5), chariots=chariots, **options)
-        row = trial.of("greedy")
-        loose = next((r for r in trial.report.by_driver if r.driver == "riderless"), None)
+        outcome = race(name, side, ["greedy"], fewer(MANY // 5), chariots=chariots, **options)
+        row = outcome.of("greedy")
+        loose = next((r for r in outcome.report.by_driver if r.driver == "riderless"), None)
         rows.append(
             [
                 f"{told} (`{name}`, {side})",

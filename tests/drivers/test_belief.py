@@ -33,7 +33,7 @@ LAYING = (151, 211, 227)
 MOMENTS = (*range(60), 87, 103, *LAYING)
 
 
-def evidence_of(race: Race, chariot: ChariotNumber, used: packing.Records | None = None) -> packing.Records:
+def evidence_of(race: Race, chariot: ChariotNumber, used: packing.Packed | None = None) -> packing.Packed:
     evidence = belief.new_evidence() if used is None else used
     view = race.view(chariot)
     belief.gather_all(race._course_table, race._rules_table, view.known, events_of(view), evidence)
@@ -41,8 +41,8 @@ def evidence_of(race: Race, chariot: ChariotNumber, used: packing.Records | None
 
 
 def imagined(
-    race: Race, chariot: ChariotNumber, count: int, seed: int = 1, used: packing.Records | None = None
-) -> Iterator[packing.Records]:
+    race: Race, chariot: ChariotNumber, count: int, seed: int = 1, used: packing.Packed | None = None
+) -> Iterator[packing.Packed]:
     """So many worlds as one chariot's driver imagines them; all in the same record."""
     evidence, world, state = evidence_of(race, chariot, used), packing.new_races(1), np.uint64(seed)
     known = race.view(chariot).known
@@ -71,18 +71,18 @@ def laying(seed: int) -> tuple[Race, random.Random]:
     return race, source
 
 
-def hand_in(world: packing.Records, chariot: int) -> Cards:
+def hand_in(world: packing.Packed, chariot: int) -> Cards:
     packed = int(world["hand"][0][chariot])
     return tuple(value for value in range(1, 7) for _ in range(packed >> 4 * value & 15))
 
 
-def deck_in(world: packing.Records, chariot: int) -> Cards:
+def deck_in(world: packing.Packed, chariot: int) -> Cards:
     top, undrawn = int(world["top"][0][chariot]), int(world["undrawn"][0][chariot])
     ring = world["deck"][0][chariot].tolist()
     return tuple(ring[(top + n) % 24] for n in range(undrawn))
 
 
-def piles_in(world: packing.Records, chariot: int) -> tuple[Cards, ...]:
+def piles_in(world: packing.Packed, chariot: int) -> tuple[Cards, ...]:
     cards = world["deck"][0][chariot].tolist()
     spans = zip(world["pile_top"][0][chariot].tolist(), world["pile"][0][chariot].tolist(), strict=True)
     return tuple(tuple(cards[top : top + size]) for top, size in spans)
@@ -103,7 +103,7 @@ def numbers_of(piles: tuple[Cards, ...]) -> list[int]:
     return [*numbers, *range(first, 24)]
 
 
-def race_again(race: Race, chariot: ChariotNumber, world: packing.Records, tellings: dict[int, Telling]) -> Race:
+def race_again(race: Race, chariot: ChariotNumber, world: packing.Packed, tellings: dict[int, Telling]) -> Race:
     """The race from the start, with a deal and hidden choices by which it comes to this world."""
     deal = [list(cards) for cards in race.deal]
     hidden: dict[int, list[Move]] = {}
@@ -142,14 +142,14 @@ def hidden_from(race: Race, chariot: ChariotNumber) -> set[ChariotNumber]:
     return set(race.driven) - own
 
 
-def hidden_in(world: packing.Records, chariot: int, piled: bool) -> Hidden:
+def hidden_in(world: packing.Packed, chariot: int, piled: bool) -> Hidden:
     if piled:
         return Hidden(hand_in(world, chariot), tuple(tuple(sorted(pile)) for pile in piles_in(world, chariot)))
     deck = deck_in(world, chariot)
     return Hidden(hand_in(world, chariot), deck[len(deck) - int(world["known"][0][chariot]) :])
 
 
-def own_deal(race: Race, world: packing.Records, chariot: int) -> list[int]:
+def own_deal(race: Race, world: packing.Packed, chariot: int) -> list[int]:
     """What was drawn comes as it did, the rest as the world has it."""
     if race._piled(chariot):
         if chariot not in race._sorted:
@@ -163,7 +163,7 @@ def own_deal(race: Race, world: packing.Records, chariot: int) -> list[int]:
     return [*race.deal[chariot][: 24 - shuffled], *deck_in(world, chariot)[:shuffled]]
 
 
-def told_deal(world: packing.Records, chariot: int, telling: Telling) -> tuple[list[int], list[Move]]:
+def told_deal(world: packing.Packed, chariot: int, telling: Telling) -> tuple[list[int], list[Move]]:
     way = telling.way_to(hidden_in(world, chariot, telling.piled))
     if telling.piled:
         piles = piles_in(world, chariot)
@@ -195,7 +195,7 @@ def told(seed: int) -> tuple[Race, ChariotNumber, dict[int, Telling] | None]:
         return race, chariot, None
 
 
-def known_in(race: Race, world: packing.Records, chariot: ChariotNumber) -> bytes:
+def known_in(race: Race, world: packing.Packed, chariot: ChariotNumber) -> bytes:
     into = packing.new_races(1)
     redaction.redact_race(race._rules_table, world, 0, chariot, into)
     return into.tobytes()

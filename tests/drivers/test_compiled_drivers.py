@@ -48,7 +48,7 @@ def moments(rules: Rules) -> Iterator[tuple[Race, random.Random]]:
         yield race, source
 
 
-def known(race: Race, chariot: int | None, into: packing.Records | None = None) -> bytes:
+def known(race: Race, chariot: int | None, into: packing.Packed | None = None) -> bytes:
     into = packing.new_races(1) if into is None else into
     redaction.redact_race(race._rules_table, race._races, 0, k.NOBODY if chariot is None else chariot, into)
     return into.tobytes()
@@ -231,7 +231,7 @@ def test_every_question_is_answered_by_the_rules_and_every_race_ends() -> None:
     assert all(seen[f"from_piles, {of}"] for of in ("choice, by_side", "standard, none", "choice, none")), seen
 
 
-def judged(race: Race, log: packing.Records) -> int:
+def judged(race: Race, log: packing.Packed) -> int:
     """Make the moves of a log, each of which must be allowed; returns how the race ended."""
     for move in map(int, log):
         if race.over:

@@ -30,7 +30,7 @@ def test_experiments_count_changes_of_lead_as_we_tell_them() -> None:
     counted = told = 0
     for number in range(12):
         totals = np.zeros((rows.end, batch.COLUMNS), np.int64)
-        batch.run_trials(course, rules, plan, desk, number, 1, log, totals)
+        batch.run_races(course, rules, plan, desk, number, 1, log, totals)
         counted += int(totals[rows.together, batch.LEADS_TAKEN])
         batch.deal_race(rules, plan, desk, number, np.zeros(CHARIOTS, np.uint64))
         again = Race("white", 4, decks=desk["deck"][0, :4].tolist())

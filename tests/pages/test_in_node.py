@@ -11,6 +11,8 @@ import pytest
 from avecaesar.records import Record
 from avecaesar.server.content import poster
 from avecaesar.server.content.replay import film_of
+from avecaesar.server.wire.decoding import LARGEST_UPLOAD
+from avecaesar.speech import LANGUAGES
 from avecaesar.table import Setup, Table, seats_for
 from avecaesar.telling.chronicle import chronicle_of
 from in_node import Node
@@ -246,3 +248,17 @@ def test_what_was_decided_is_not_asked_again_before_the_server_has_told_of_it(no
       return [...seen, session.question.value !== null];
     }"""
     assert at_a_table(node, decide, told(), told(6, "news", since=6)) == [False, True]
+
+
+# ---------------------------------------------------------------------- what the server says as well
+
+SPOKEN = """async () => Object.entries((await import("/static/lib/words.js")).LANGUAGES)"""
+TAKEN = """async () => (await import("/static/lib/upload.js")).LARGEST_UPLOAD"""
+
+
+def test_page_and_server_speak_the_same_languages(node: Node) -> None:
+    assert node.evaluate(SPOKEN) == [[code, name] for code, name in LANGUAGES.items()]
+
+
+def test_the_page_refuses_no_file_that_the_server_takes_and_reads_none_that_it_refuses(node: Node) -> None:
+    assert node.evaluate(TAKEN) == LARGEST_UPLOAD

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from referee_situations import DECK, RAVENSBURGER, TINY, WHITE, paid, plays, situation
+
 from .race import KNOWN_VALUES, CourseFacts, Move, RefereeRace, Space
-from .situations import DECK, RAVENSBURGER, TINY, WHITE, paid, plays, situation
 from .tournament import first_grid_high_card, next_grid, schedule, standings
 
 # ---- the course ----

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from referee_situations import AUSGEBREMST, MISS, TINY, paid, plays, shuffled, situation
+
 from .piles import DECKS, Piles, cards_of, sortings
 from .race import RefereeRace, Space
-from .situations import AUSGEBREMST, MISS, TINY, paid, plays, shuffled, situation
 
 # ---- Ausgebremst: before the first turn ----
 

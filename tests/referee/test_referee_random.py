@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from referee_situations import AUSGEBREMST, DECK, RAVENSBURGER, TINY, WHITE, shuffled
+
 from .piles import DECKS
 from .race import KNOWN_VALUES, CourseFacts, RefereeRace
-from .situations import AUSGEBREMST, DECK, RAVENSBURGER, TINY, WHITE, shuffled
 
 
 def random_rules(chance: random.Random) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from referee_situations import DECK, MISS, RAVENSBURGER, TINY, WHITE, export, extra, fill, paid, plays, situation
+
 from .race import KNOWN_VALUES, CourseFacts, Move, RefereeRace, Space
-from .situations import DECK, MISS, RAVENSBURGER, TINY, WHITE, export, extra, fill, paid, plays, situation
 from .tournament import riderless_count, whole_grid
 
 # ---- riderless chariots: the grid ----

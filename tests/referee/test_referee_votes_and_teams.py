@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from referee_situations import DECK, MISS, RAVENSBURGER, TINY, WHITE, extra, fill
+
 from .race import RefereeRace, Space
 from .riderless import by_vote
-from .situations import DECK, MISS, RAVENSBURGER, TINY, WHITE, extra, fill
 from .tournament import first_grid_high_card, first_grid_random, next_grid, standings
 
 # ---- riderless chariots: votes ----

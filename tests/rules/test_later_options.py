@@ -128,10 +128,10 @@ def test_so_does_a_table_that_was_stored_or_saved_in_mid_race(edition: str, trum
 
 
 def ignored_by_the_referee(options: Iterable[str]) -> list[str]:
-    """The options that no rule of the independent referee asks for; its own tests and their situations do not count."""
+    """The options that no rule of the independent referee asks for; its own tests do not count."""
     asked: set[str] = set()
     for file in (TESTS / "referee").glob("[a-z]*.py"):
-        if file.stem != "situations" and not file.stem.startswith("test_"):
+        if not file.stem.startswith("test_"):
             asked.update(_named_in(ast.parse(file.read_text(encoding="utf-8"))))
     return [name for name in options if name not in asked]
 

@@ -10,7 +10,7 @@ ROOT = TESTS.parent
 BOARDS = TESTS / "boards"
 
 
-def environment(*places: Path) -> dict[str, str]:
-    """For programs that import the package, the helpers of the tests, and what lies in these places."""
-    found = (*places, ROOT / "src", TESTS, TESTS / "support")
+def environment() -> dict[str, str]:
+    """For programs that import the package and the helpers of the tests."""
+    found = (ROOT / "src", TESTS, TESTS / "support")
     return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, found))}

@@ -23,8 +23,8 @@ Cards = tuple[int, ...]
 class Told(NamedTuple):
     """One event of a history, with what everybody could see of a chariot before and after."""
 
-    before: packing.Records
-    after: packing.Records
+    before: packing.Packed
+    after: packing.Packed
     chariot: ChariotNumber
     move: Move
 
@@ -163,7 +163,7 @@ class Telling:
         return told[::-1]
 
 
-def undrawn_in(world: packing.Records, chariot: ChariotNumber) -> int:
+def undrawn_in(world: packing.Packed, chariot: ChariotNumber) -> int:
     return int(world["undrawn"][0][chariot])
 
 

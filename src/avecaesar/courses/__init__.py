@@ -6,16 +6,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from avecaesar.courses.board import (
-    DIRECTIONS,
-    LARGEST_BOARD,
-    Board,
-    BoardError,
-    Direction,
-    naming,
-    parse_board,
-    read_board,
-)
+from avecaesar.courses.board import DIRECTIONS, Board, BoardError, Direction, naming
+from avecaesar.courses.board_reader import LARGEST_BOARD, parse_board, read_board
 from avecaesar.courses.course import LAPS, ROMAN, Course, Place, Space, Step, compile_course
 
 __all__ = [

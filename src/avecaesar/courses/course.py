@@ -15,7 +15,8 @@ from math import lcm
 from typing import Any, Literal, NamedTuple
 from weakref import WeakValueDictionary
 
-from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section, parse_board
+from avecaesar.courses.board import LANES, Board, BoardError, Direction, Section
+from avecaesar.courses.board_reader import parse_board
 
 ROMAN = ("I", "II", "III", "IV", "V", "VI")  # the places of the grid
 LAPS = 3  # COU-2

@@ -16,7 +16,7 @@ from avecaesar.kernel.cache import LABORATORY
 from avecaesar.kernel.jit import compiled, entry
 from avecaesar.kernel.layout import AT_HOME, CHARIOTS, MOVE_CRASH, MOVE_MISS, OUT_OF_CARDS, OVER
 from avecaesar.kernel.move_codes import kind_of
-from avecaesar.kernel.packing import Records, records
+from avecaesar.kernel.packing import Packed, new_packed
 from avecaesar.kernel.playout import STRIDE, deal, mixed
 from avecaesar.kernel.redaction import redact
 from avecaesar.kernel.six import leaders
@@ -76,10 +76,10 @@ def new_plan(
     memory_aid: bool = True,
     heats: int = 1,
     policies: Sequence[int] = (),
-) -> Records:
+) -> Packed:
     """An array of one PLAN; without policies every entry is scripted."""
     drivers = len(groups)
-    made = records(1, PLAN)
+    made = new_packed(1, PLAN)
     made["seed"], made["drivers"], made["riderless"] = seed, drivers, riderless
     made["memory_aid"], made["heats"] = memory_aid, heats
     made["policy"][0, :drivers] = policies or SCRIPTED
@@ -90,7 +90,7 @@ def new_plan(
 
 
 @compiled
-def deal_trial(rules, plan, race, number, seeds):
+def deal_by_number(rules, plan, race, number, seeds):
     """The decks of a race by its number, and a seed for the driver of each chariot."""
     chariots = plan.drivers + plan.riderless
     state = mixed(plan.seed + np.uint64(number // plan.heats) * STRIDE)
@@ -108,7 +108,7 @@ def sole_leader(race):
 
 
 @compiled
-def run_trial(course, rules, plan, desk, grid, seeds, log, tally):
+def run_race(course, rules, plan, desk, grid, seeds, log, tally):
     """Run a race that has begun to its end, log its moves and count it. `grid`: the entries as they start.
 
     A change of lead: a chariot leads alone after a turn, and the last one to lead alone was another.
@@ -163,11 +163,11 @@ def add_up(tally, members, totals):
 @entry(LABORATORY)
 def deal_race(rules, plans, desk, number, seeds):
     """Deal a race by its number."""
-    deal_trial(rules[0], plans[0], desk[0], number, seeds)
+    deal_by_number(rules[0], plans[0], desk[0], number, seeds)
 
 
 @entry(LABORATORY)
-def run_trials(courses, rules, plans, desk, first, count, log, totals):
+def run_races(courses, rules, plans, desk, first, count, log, totals):
     """Run races `first` to `first + count - 1` of a plan and add them to the totals, whose rows are those of `rows_of`.
 
     `desk` is room for two races; `log` holds the moves of the last race.
@@ -178,10 +178,10 @@ def run_trials(courses, rules, plans, desk, first, count, log, totals):
     tally = np.zeros((CHARIOTS + 1, COUNTS), np.int64)
     for number in range(first, first + count):
         grid = plan.grid[number % plan.drivers]
-        deal_trial(rules[0], plan, desk[0], number, seeds)
+        deal_by_number(rules[0], plan, desk[0], number, seeds)
         begin(courses[0], rules[0], desk[0], plan.drivers, plan.riderless)
         desk[0].memory_aid = plan.memory_aid
-        run_trial(courses[0], rules[0], plan, desk, grid, seeds, log, tally)
+        run_race(courses[0], rules[0], plan, desk, grid, seeds, log, tally)
         ahead = np.int64(desk[0].first)
         for group in range(plan.places):
             members = 0

@@ -111,10 +111,10 @@ class Trial:
 
     def __init__(
         self,
-        course: packing.Records,
-        rules: packing.Records,
-        known: packing.Records,
-        evidence: packing.Records,
+        course: packing.Packed,
+        rules: packing.Packed,
+        known: packing.Packed,
+        evidence: packing.Packed,
         moves: Sequence[Move],
         seed: int,
         cores: int = 1,

@@ -67,7 +67,7 @@ def _calls() -> dict[str, list[Callable[[], object]]]:
         ],
         LABORATORY: [
             lambda: batch.deal_race(rules, plan, races, 0, seeds),
-            lambda: batch.run_trials(course, rules, plan, races, 0, 1, log, totals),
+            lambda: batch.run_races(course, rules, plan, races, 0, 1, log, totals),
         ],
         SEARCHER: [
             *begin,

@@ -70,12 +70,12 @@ def line_up(driven: Sequence[str], rules: Rules, side: str, riderless: Sequence[
     return Grid((*loose[:first], *driven, *loose[first:]), numbers)
 
 
-def livery(entries: Sequence[EntryNumber | None], own: Sequence[str] = ()) -> tuple[str, ...]:
+def colours_of(entries: Sequence[EntryNumber | None], own: Sequence[str] = ()) -> tuple[str, ...]:
     """The colours of chariots in grid order, given by their entries, None for riderless ones.
 
     The first entries have the players' own colours; all others take free ones, in the same order in every race.
 
-    >>> livery([None, 2, 0, 1], ["white", "red"])
+    >>> colours_of([None, 2, 0, 1], ["white", "red"])
     ('green', 'blue', 'white', 'red')
     """
     colours = [*own, *(colour for colour in COLOURS if colour not in own)]

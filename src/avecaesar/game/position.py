@@ -22,16 +22,16 @@ class Position:
 
     names: tuple[str, ...]
     driven: Sequence[ChariotNumber]  # those that somebody drives
-    _course_table: packing.Records
+    _course_table: packing.Packed
     _sorts: bool  # whether drivers sort their decks into piles
 
-    def _lay_out(self, races: packing.Records) -> None:
+    def _lay_out(self, races: packing.Packed) -> None:
         self._races = races
         self._fields = {name: races[name] for name in k.RACE.names or ()}
         self._sorted: dict[int, Piles] = {}  # first drawn first, as they were sorted
 
     @property
-    def everything(self) -> packing.Records:
+    def everything(self) -> packing.Packed:
         """The record itself, hidden cards included: never for a driver at a table."""
         return self._races
 
@@ -99,7 +99,7 @@ class Position:
         return first, second, third
 
 
-def twin_of(races: packing.Records) -> packing.Records:
+def twin_of(races: packing.Packed) -> packing.Packed:
     """A copy by its bytes: NumPy would copy field by field."""
     return np.frombuffer(bytearray(races.tobytes()), races.dtype)
 

@@ -265,7 +265,7 @@ class Race(RaceState):
             turns = [_in_public(turn) if isinstance(turn.move, Sort) else turn for turn in turns]
         return tuple(turns)
 
-    def _known(self, chariot: ChariotNumber | None) -> packing.Records:
+    def _known(self, chariot: ChariotNumber | None) -> packing.Packed:
         known = packing.new_races(1)
         redaction.redact_race(self._rules_table, self._races, 0, k.NOBODY if chariot is None else chariot, known)
         return known

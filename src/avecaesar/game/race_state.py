@@ -31,7 +31,7 @@ class RaceState(Position):
 
     rules: Rules
     grid: Sequence[ChariotNumber]  # all chariots, by number
-    _rules_table: packing.Records
+    _rules_table: packing.Packed
     _deal: tuple[tuple[int, ...], ...]
     _history: list[Turn]
 

@@ -17,13 +17,13 @@ from avecaesar.kernel.layout import CARDS, COURSE, DECK_SIZE, RACE, RULES
 from avecaesar.kernel.option_codes import code
 from avecaesar.rules import OPTIONS, Rules
 
-Records = NDArray[Any]  # an array of structured records
+Packed = NDArray[Any]  # an array of structured records
 
 
-_packed: WeakKeyDictionary[Course, Records] = WeakKeyDictionary()  # a table goes with its course, and not before
+_packed: WeakKeyDictionary[Course, Packed] = WeakKeyDictionary()  # a table goes with its course, and not before
 
 
-def course_table(course: Course) -> Records:
+def course_table(course: Course) -> Packed:
     """The course as an array of one COURSE record."""
     table = _packed.get(course)
     if table is None:
@@ -31,13 +31,13 @@ def course_table(course: Course) -> Records:
     return table
 
 
-def adopt(course: Course, table: Records) -> None:
+def adopt(course: Course, table: Packed) -> None:
     """Take a course's table from another process, which has packed it."""
     _packed.setdefault(course, table)
 
 
-def _course_table(course: Course) -> Records:
-    table = records(1, COURSE)
+def _course_table(course: Course) -> Packed:
+    table = new_packed(1, COURSE)
     record = _by_name(table)
     count = len(course.spaces)
     record.spaces = count
@@ -97,9 +97,9 @@ def _window(here: int, spaces: Sequence[int] | set[int], count: int) -> int:
 
 
 @cache
-def rules_table(rules: Rules) -> Records:
+def rules_table(rules: Rules) -> Packed:
     """The rules as an array of one RULES record."""
-    table = records(1, RULES)
+    table = new_packed(1, RULES)
     record = _by_name(table)
     names = RULES.names or ()
     for name in names:
@@ -111,9 +111,9 @@ def rules_table(rules: Rules) -> Records:
     return table
 
 
-def new_races(count: int) -> Records:
+def new_races(count: int) -> Packed:
     """Room for so many races."""
-    return records(count, RACE)
+    return new_packed(count, RACE)
 
 
 def new_windows(count: int) -> NDArray[np.uint64]:
@@ -121,18 +121,18 @@ def new_windows(count: int) -> NDArray[np.uint64]:
     return np.zeros((count, CARDS), np.uint64)
 
 
-def deal(races: Records, k: int, decks: Sequence[Sequence[int]]) -> None:
+def deal(races: Packed, k: int, decks: Sequence[Sequence[int]]) -> None:
     """Write the shuffled decks, first drawn first, into race k, which has not begun; a shuffle of 0 to 23 for piles."""
     for i, cards in enumerate(decks):
         assert len(cards) == DECK_SIZE
         races["deck"][k, i] = cards
 
 
-def records(count: int, dtype: np.dtype[Any]) -> Records:
+def new_packed(count: int, dtype: np.dtype[Any]) -> Packed:
     """An array of records: plain, as compiled code takes it fastest; uncompiled code reads by name."""
     made = np.zeros(count, dtype)
     return made.view(np.recarray) if numba.config.DISABLE_JIT else made
 
 
-def _by_name(table: Records) -> Any:
+def _by_name(table: Packed) -> Any:
     return table.view(np.recarray)[0]

@@ -2,8 +2,8 @@
 
 >>> from avecaesar.courses import load_course
 >>> from avecaesar.rules import Rules
->>> trial = Experiment(100, load_course("white"), Rules(), ("greedy", "random", "random"), seed=1)
->>> report = report_on(trial, run(trial))
+>>> experiment = Experiment(100, load_course("white"), Rules(), ("greedy", "random", "random"), seed=1)
+>>> report = report_on(experiment, run(experiment))
 >>> report.by_driver[0].driver, report.by_driver[0].wins.value > 0.9
 ('greedy', True)
 """

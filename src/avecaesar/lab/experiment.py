@@ -89,7 +89,7 @@ class Experiment:
         """The rows of its totals: one a crew, one a grid place, and one for all."""
         return batch.rows_of(len(self.crews), self.crews.total())
 
-    def plan(self, policies: Sequence[int] = ()) -> packing.Records:
+    def plan(self, policies: Sequence[int] = ()) -> packing.Packed:
         """All of it as compiled code reads it, with a policy for each entry; without them every entry is scripted."""
         crews = list(self.crews)
         return batch.new_plan(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from avecaesar.drivers import CHARACTERS, DriverError, batch, driver, with_place
 from avecaesar.drivers.compiled import Compiled
 from avecaesar.game import Race, View
-from avecaesar.game.lineup import RIDERLESS, livery
+from avecaesar.game.lineup import RIDERLESS, colours_of
 from avecaesar.game.moves import to_number
 from avecaesar.kernel import packing
 from avecaesar.kernel.layout import CHARIOTS, most_decisions
@@ -121,14 +121,14 @@ class Races:
         on_grid = [entries.get(chariot) for chariot in race.grid]
         return [
             Crew(colour, RIDERLESS if entry is None else self.experiment.drivers[entry])
-            for entry, colour in zip(on_grid, livery(on_grid), strict=True)
+            for entry, colour in zip(on_grid, colours_of(on_grid), strict=True)
         ]
 
     def _new_totals(self) -> Totals:
         return np.zeros((self._rows.end + self._players, batch.COLUMNS), np.int64)
 
     def _count(self, first: int, count: int, totals: Totals) -> None:
-        batch.run_trials(self._course, self._rules, self._plan, self._desk, first, count, self._log, totals)
+        batch.run_races(self._course, self._rules, self._plan, self._desk, first, count, self._log, totals)
 
     def _count_players(self, number: int, rows: Totals) -> None:
         """What the race on the desk, which is over, brought each player (TEAM-1)."""

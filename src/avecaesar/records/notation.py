@@ -43,7 +43,7 @@ def to_text(record: Record) -> str:
     for board in record.boards:
         lines += [f"board {as_word(board.name)} {board.sha256}", *_source(board)]
     for number, (race, course) in enumerate(zip(record.races, courses_of(record), strict=True), 1):
-        lines += ["", *_Race(number, race, course).lines()]
+        lines += ["", *_RaceWriter(number, race, course).lines()]
     return "\n".join(lines) + "\n"
 
 
@@ -91,7 +91,7 @@ def _source(board: RecordedBoard) -> list[str]:
     return [f"source {json.dumps(board.source)}"]
 
 
-class _Race:
+class _RaceWriter:
     """Writes one race."""
 
     def __init__(self, number: int, race: RecordedRace, course: Course) -> None:

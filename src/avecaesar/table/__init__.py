@@ -14,6 +14,7 @@ from avecaesar.table.table import (
     Setup,
     Table,
     character_of,
+    games_of,
     names_for,
     seats_for,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "Setup",
     "Table",
     "character_of",
+    "games_of",
     "names_for",
     "seats_for",
 ]

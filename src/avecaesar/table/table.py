@@ -13,9 +13,9 @@ from avecaesar.drivers import CHARACTERS, Character, Driver, DriverError, driver
 from avecaesar.errors import BadInput, plain
 from avecaesar.game import COLOURS, ChariotNumber, IllegalMove, Move, Play, Race, Standing, Tournament, View, Vote
 from avecaesar.game.chance import random_source
-from avecaesar.game.lineup import NAMES, RIDERLESS, livery
+from avecaesar.game.lineup import NAMES, RIDERLESS, colours_of
 from avecaesar.game.numbers import AnySeat, SeatNumber
-from avecaesar.game.tournament import Stage
+from avecaesar.game.tournament import Load, Stage
 from avecaesar.records import Crew, Record, Seal, record_of, referee
 from avecaesar.rules import RulesError, as_raced
 
@@ -75,6 +75,21 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return None if self.tournament else ((self.course, self.direction),)
 
 
+def games_of(setup: Setup, load: Load = load_course) -> Tournament:
+    """The races of a set-up, none of them begun."""
+    return Tournament(
+        [seat.name for seat in setup.seats],
+        edition=setup.edition,
+        options=setup.options,
+        side=setup.side,
+        courses=setup.courses,
+        stages=setup.stages,
+        memory_aid=setup.memory_aid,
+        seed=setup.seed,
+        load=load,
+    )
+
+
 def character_of(driver: str) -> Character | None:
     """Which of our characters a driver's name stands for, if one of them."""
     return CHARACTERS.get(driver.partition("@")[0])
@@ -125,7 +140,7 @@ class Table:
         *,
         races: Sequence[Race] = (),
         lots: Lots | None = None,
-        load: Callable[[str, Direction], Course] = load_course,
+        load: Load = load_course,
     ) -> None:
         """Sit down and begin; or go on with races that were run before.
 
@@ -137,17 +152,7 @@ class Table:
         self._drove: list[tuple[str, ...]] = []  # of races before somebody else took a seat: who drove, by seat
         self._lots = lots
         self._drivers: tuple[Driver | None, ...] | None = None
-        self._games = Tournament(
-            [seat.name for seat in setup.seats],
-            edition=setup.edition,
-            options=setup.options,
-            side=setup.side,
-            courses=setup.courses,
-            stages=setup.stages,
-            memory_aid=setup.memory_aid,
-            seed=setup.seed,
-            load=load,
-        )
+        self._games = games_of(setup, load)
         if races:
             if any({race.names[chariot] for chariot in race.driven} != set(self._games.entries) for race in races):
                 raise RulesError("the races so far were run by other drivers")
@@ -199,7 +204,7 @@ class Table:
         entries = [entry_of.get(chariot) for chariot in race.grid]
         return tuple(
             Rig(name, colour, None if entry is None else SeatNumber(entry % len(own)))
-            for name, colour, entry in zip(race.names, livery(entries, own), entries, strict=True)
+            for name, colour, entry in zip(race.names, colours_of(entries, own), entries, strict=True)
         )
 
     @property

@@ -169,7 +169,7 @@ def _alone(record: Record, k: int) -> Record:
 
 
 @dataclass(frozen=True, slots=True)
-class _Decision:
+class _RetoldDecision:
     """What a driver saw when he decided, and what he did."""
 
     turn: int
@@ -179,7 +179,7 @@ class _Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class _RetoldTurn:
     """A turn: whose, what, and what it did."""
 
     mover: int
@@ -194,8 +194,8 @@ class _Retold:
 
     views: list[View]  # after each turn, the first from the grid
     scenes: list[int]
-    taken: list[_Taken]  # the turns themselves: one less
-    decisions: list[_Decision]
+    taken: list[_RetoldTurn]  # the turns themselves: one less
+    decisions: list[_RetoldDecision]
 
 
 def _retold(race: Race) -> _Retold:
@@ -208,9 +208,9 @@ def _retold(race: Race) -> _Retold:
         scene += not isinstance(move, Vote)
         is_turn = after.turns_taken > before.turns_taken
         if len(before.legal_moves) > 1 and not isinstance(move, Sort | Vote):
-            told.decisions.append(_Decision(len(told.taken) + is_turn, scene, before, move))
+            told.decisions.append(_RetoldDecision(len(told.taken) + is_turn, scene, before, move))
         if is_turn:
-            told.taken.append(_taken(before, after, turn.chariot, move))
+            told.taken.append(_retold_turn(before, after, turn.chariot, move))
             told.views.append(after)
             told.scenes.append(scene)
         else:  # what was chosen before the race or drawn after a turn belongs to the turn before
@@ -218,10 +218,10 @@ def _retold(race: Race) -> _Retold:
     return told
 
 
-def _taken(before: View, after: View, mover: ChariotNumber, move: Move) -> _Taken:
+def _retold_turn(before: View, after: View, mover: ChariotNumber, move: Move) -> _RetoldTurn:
     wasted = thrown_away(before, after, mover, move)
     barred = 6 in before.refusals and before.refusals[6].verdict == REFUSED_SIX
-    return _Taken(mover, move, wasted, barred)
+    return _RetoldTurn(mover, move, wasted, barred)
 
 
 def _chariot(i: int, told: _Retold, colour: str, laurels: int) -> Chronicled:
@@ -297,7 +297,7 @@ class _Weighed:
     """What a decision was worth beside another: of a loss beside the best, of a gain beside the usual one."""
 
     kind: Literal["loss", "gain"]
-    decision: _Decision
+    decision: _RetoldDecision
     played: Considered
     other: Considered
 
@@ -312,7 +312,7 @@ class _Weighed:
         return self.swing >= max(LEAST_SWING, SURE * hypot(self.played.error, self.other.error))
 
 
-def _decided(decisions: Sequence[_Decision], looks: int, second_look: int) -> Decided | None:
+def _decided(decisions: Sequence[_RetoldDecision], looks: int, second_look: int) -> Decided | None:
     """A quick look at every decision, then a longer one at those that seem to have mattered most."""
     if not decisions:
         return None
@@ -343,7 +343,7 @@ def _ranked(weighed: Sequence[_Weighed]) -> list[_Weighed]:
     return sorted(weighed, key=lambda one: (-one.swing, one.decision.scene))
 
 
-def _weigh(searcher: Searcher, decision: _Decision) -> Iterator[_Weighed]:
+def _weigh(searcher: Searcher, decision: _RetoldDecision) -> Iterator[_Weighed]:
     """What a decision lost against the best move, and what it won over the one that a solid driver makes."""
     rules = replace(decision.view.rules, laurels=ALL_FOR_THE_WIN)
     considered = searcher.consider(replace(decision.view, rules=rules))

@@ -9,7 +9,6 @@ from avecaesar.drivers import CHARACTERS
 from avecaesar.game import Tournament
 from avecaesar.rules import EDITIONS, FILLING, MOST_CHARIOTS, OPTIONS, Rules, RulesError, internal, riderless_in
 from avecaesar.speech import counted, say
-from avecaesar.table.table import Setup
 
 AS_PRINTED = "as the edition has it"
 NUMBERS = ("hand", "races", "laurels")  # options that are numbers
@@ -184,17 +183,6 @@ def lineup_in_words(games: Tournament) -> str:
         without = f"{loose} of them riderless" if loose else "none of them riderless"
         parts.append(f"{many} chariot{'s' * (many > 1)} on {where}, {without}")
     return f"{'; '.join(parts)}."
-
-
-def games_of(setup: Setup) -> Tournament:
-    """The games of a set-up, before anybody has sat down."""
-    return Tournament(
-        [seat.name for seat in setup.seats],
-        edition=setup.edition,
-        options=setup.options,
-        side=setup.side,
-        stages=setup.stages,
-    )
 
 
 def capital(words: str) -> str:

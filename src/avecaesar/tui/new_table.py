@@ -21,14 +21,13 @@ from avecaesar.drivers import CHARACTERS
 from avecaesar.game import COLOURS, Race, Tournament, lineup
 from avecaesar.game.numbers import EntryNumber
 from avecaesar.rules import EDITIONS, OPTIONS, RulesError, offered
-from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, names_for
+from avecaesar.table import HUMAN, OPPONENTS, PERSONS, Seat, Setup, Table, character_of, games_of, names_for
 from avecaesar.telling.wording import (
     AS_PRINTED,
     LINEUP,
     NUMBERS,
     capital,
     driver_choices,
-    games_of,
     house_rule,
     in_words,
     lineup_in_words,
@@ -314,7 +313,7 @@ class NewTableScreen(Screen[None]):
         """The first race, as all would stand if nobody turned up cards for the grid."""
         race = Race(load_course(*games.schedule[0]), games.names, rules=games.rules)
         entries = [EntryNumber(race.driven.index(i)) if i in race.driven else None for i in race.grid]
-        colours = lineup.livery(entries, [seat.colour for seat in self._sitting()])
+        colours = lineup.colours_of(entries, [seat.colour for seat in self._sitting()])
         standing = marked(list(zip(race.names, colours, strict=True)), games.entries)
         grid = dict(zip(race.course.grid, standing, strict=False))
         self.query_one(BoardWidget).show(course=race.course, chariots=grid)

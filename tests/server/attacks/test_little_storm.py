@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from storm import lines_of, missed, served, storm
+from storm import served, storm
 from storm_attacks import KINDS
+from storm_report import lines_of, missed
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has as many addresses of its own")
 SECONDS = 6.0

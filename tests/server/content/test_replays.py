@@ -15,7 +15,7 @@ from avecaesar.errors import BadInput
 from avecaesar.game import ChooseDeck, Race, Sort, Tournament, Vote, new_secret, new_share
 from avecaesar.game.sealed_chance import Lot
 from avecaesar.records import Record, RecordError, from_json, record_of, referee, seal_of, to_json, to_text
-from avecaesar.records.notation import _Race
+from avecaesar.records.notation import _RaceWriter
 from avecaesar.rules import EDITIONS
 from avecaesar.server.content.replay import Film, HandOpened, film_of, read_upload, replay_of
 from avecaesar.server.wire.shown import ChariotShown
@@ -57,7 +57,7 @@ def agrees(record: Record, k: int) -> None:
     whole = shown_again(film)
     choices = len(film.scenes) - 1 - len(told.turns)
     written = [""] * choices + [
-        _Race(1, told, race.course).turn(number, turn) for number, turn in enumerate(told.turns, 1)
+        _RaceWriter(1, told, race.course).turn(number, turn) for number, turn in enumerate(told.turns, 1)
     ]
     movers = [None] * choices + [turn.chariot for turn in told.turns]
     numbers = iter(range(len(film.scenes)))

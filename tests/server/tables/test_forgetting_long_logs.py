@@ -15,7 +15,7 @@ from sqlalchemy import Connection, event
 
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.store import logs, uploads
+from avecaesar.server.store import logs, uploads_rows
 from avecaesar.server.store.database import AT_ONCE
 from avecaesar.server.store.shapes import Unwell
 from avecaesar.server.tables import erasable_words
@@ -89,7 +89,7 @@ def test_others_write_between_the_writes_in_which_somebody_is_forgotten(
 ) -> None:
     livia, order = person(), list[str]()
     long_table(house, livia, ready)
-    retag, note, write = logs.retag, uploads.note, house.server.store._write
+    retag, note, write = logs.retag, uploads_rows.note, house.server.store._write
     others: list[asyncio.Task[None]] = []
 
     def noting_retag(*wanted: Any, **more: Any) -> None:
@@ -107,7 +107,7 @@ def test_others_write_between_the_writes_in_which_somebody_is_forgotten(
         await write(work, barrier=barrier)
 
     monkeypatch.setattr(logs, "retag", noting_retag)
-    monkeypatch.setattr(uploads, "note", noting_note)
+    monkeypatch.setattr(uploads_rows, "note", noting_note)
     monkeypatch.setattr(house.server.store, "_write", writing)
     house.run(house.server.forget([livia]))
     assert order.index("another one's") <= 1

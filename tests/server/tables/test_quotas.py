@@ -17,7 +17,7 @@ from avecaesar.game.sealed_chance import MOST_SHARES
 from avecaesar.server.fairness import Asker, on_behalf_of
 from avecaesar.server.rates import InMemory, Quotas, Rate
 from avecaesar.server.refused import RefusedError
-from avecaesar.server.store import rights
+from avecaesar.server.store import rights_rows
 from avecaesar.server.store.shapes import Grant, Listing, LogEntry
 from avecaesar.server.tables import announcing, connection, decisions
 from avecaesar.server.tables import events as e
@@ -234,7 +234,7 @@ def test_a_new_right_reads_no_more_than_its_own_key(house: Harness) -> None:
             return rows
 
     house.run(
-        house.server.store._write(lambda connection: rights.add(Counting(connection), laid.table, grants[:1]))  # type: ignore[arg-type]
+        house.server.store._write(lambda connection: rights_rows.add(Counting(connection), laid.table, grants[:1]))  # type: ignore[arg-type]
     )
     assert read == [1]
 

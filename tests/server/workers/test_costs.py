@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from avecaesar.courses import board as board_module
+from avecaesar.courses import board_reader
 from avecaesar.courses import course as course_module
-from avecaesar.courses.board import LARGEST_BOARD, digest_of
+from avecaesar.courses.board import digest_of
+from avecaesar.courses.board_reader import LARGEST_BOARD
 from avecaesar.kernel import packing
 from avecaesar.records import from_json
 from avecaesar.records import shape as record_shape
@@ -72,7 +73,7 @@ def watched(server: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
         return await call(function, *args, **more)
 
     with monkeypatch.context() as patched:
-        counted(board_module, "_BoardReader")
+        counted(board_reader, "_BoardReader")
         counted(course_module, "_places")
         counted(packing, "_course_table")
         counted(record_shape, "_parsed")

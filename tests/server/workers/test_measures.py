@@ -14,10 +14,9 @@ from typing import Any, NoReturn
 
 import pytest
 
-from avecaesar.courses import DIRECTIONS, BoardError, compile_course, parse_board, read_board
-from avecaesar.courses import board as board_module
+from avecaesar.courses import DIRECTIONS, BoardError, board_reader, compile_course, parse_board, read_board
 from avecaesar.courses import course as course_module
-from avecaesar.courses.board import LARGEST_BOARD
+from avecaesar.courses.board_reader import LARGEST_BOARD
 from avecaesar.game import Race, Tournament
 from avecaesar.kernel import packing
 from avecaesar.records import RecordError, from_json, from_text, record_of, referee, to_text, writing
@@ -36,7 +35,7 @@ def never(*_: object, **__: object) -> NoReturn:
 def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fits = BOARD + "#" * (LARGEST_BOARD - len(BOARD.encode()))
     assert parse_board(fits).name == "plain"
-    monkeypatch.setattr(board_module, "_BoardReader", never)
+    monkeypatch.setattr(board_reader, "_BoardReader", never)
     for text in (fits + "#", BOARD + "é" * (LARGEST_BOARD // 2)):
         with pytest.raises(BoardError, match="larger than 64 KiB"):
             parse_board(text)
@@ -44,7 +43,7 @@ def test_a_boards_text_is_measured_before_it_is_read(monkeypatch: pytest.MonkeyP
         file.write_text(text, encoding="utf-8")
         with pytest.raises(BoardError, match="larger than 64 KiB"):
             read_board(file)
-    monkeypatch.setattr(board_module, "open", lambda *_: Endless(), raising=False)
+    monkeypatch.setattr(board_reader, "open", lambda *_: Endless(), raising=False)
     with pytest.raises(BoardError, match="larger than 64 KiB"):
         read_board(file)
 
@@ -62,7 +61,7 @@ def test_spaces_are_counted_while_they_are_read(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(BoardError, match="line 21: a board has at most 500 spaces"):
         parse_board(HUGE)
     built = Counter[str]()
-    monkeypatch.setattr(board_module, "Rank", lambda width: built.update(["rank"]))
+    monkeypatch.setattr(board_reader, "Rank", lambda width: built.update(["rank"]))
     with pytest.raises(BoardError, match="at most 500 spaces"):
         parse_board("board x\ncourses z\n" + long_straight(30_000))
     assert not built
@@ -162,7 +161,7 @@ def test_a_packed_course_is_the_same_course_without_being_compiled(monkeypatch: 
         monkeypatch.setattr(course_module, "_here", weakref.WeakValueDictionary())
         with monkeypatch.context() as patched:
             patched.setattr(course_module, "_places", never)
-            patched.setattr(board_module, "_BoardReader", never)
+            patched.setattr(board_reader, "_BoardReader", never)
             patched.setattr(packing, "_course_table", never)
             packed, sent = pickle.loads(parcel)
             again = course_module.unpacked(packed)

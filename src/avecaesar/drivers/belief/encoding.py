@@ -6,7 +6,7 @@ import numpy as np
 
 from avecaesar.kernel.layout import CARDS, CHARIOTS, RACE
 from avecaesar.kernel.movement import ONE
-from avecaesar.kernel.packing import Records, records
+from avecaesar.kernel.packing import Packed, new_packed
 from avecaesar.kernel.piles import PACKED
 
 # An event is a move as he saw it, without what was hidden; above it who made it, whether a card was exchanged,
@@ -64,6 +64,6 @@ EVIDENCE = np.dtype(
 )
 
 
-def new_evidence() -> Records:
+def new_evidence() -> Packed:
     """Room for what a driver has seen; it can be used again and again."""
-    return records(1, EVIDENCE)
+    return new_packed(1, EVIDENCE)

@@ -214,15 +214,15 @@ def narrow_down(evidence, i, sets, cards):
     forget_new(evidence)
     for k in range(evidence.guesses[i]):
         hand = evidence.hand[i, k]
-        fits_in = values_in(hand) == 0 or (sets >> np.uint64(values_in(hand))) & ONE != NONE
+        fits_in = set_of_values(hand) == 0 or (sets >> np.uint64(set_of_values(hand))) & ONE != NONE
         if fits_in and cards in (ANY_HAND, hand):
             guess(evidence, hand, evidence.rest[i, k], evidence.weight[i, k])
     believe(evidence, i, 0)
 
 
 @compiled
-def values_in(hand):
-    """The set of values in a hand."""
+def set_of_values(hand):
+    """The set of values in a hand, bit k for value k + 1."""
     values = 0
     for value in range(1, CARDS):
         values |= ((hand >> (4 * value)) & 15 > 0) << (value - 1)

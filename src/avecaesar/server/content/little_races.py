@@ -17,7 +17,7 @@ import msgspec
 
 from avecaesar.courses import Direction
 from avecaesar.game import ChooseDeck, Miss, Move, Play, Race, Sort, View, Vote, way
-from avecaesar.game.lineup import livery
+from avecaesar.game.lineup import colours_of
 from avecaesar.game.numbers import EntryNumber
 from avecaesar.records.parser import moves_of
 from avecaesar.rules import DECK, EDITIONS, clauses
@@ -352,7 +352,7 @@ def play_out(script: Script, edition: str) -> LittleRace:
         direction=race.course.direction,
         picture=picture_path(race.course.name, race.course.direction, None),
         names=race.names,
-        colours=livery(entries),
+        colours=colours_of(entries),
         box=_box(_drawn(race.course.name, race.course.direction), beats),
         beats=beats,
         key=script.key % len(beats),

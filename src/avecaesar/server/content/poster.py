@@ -419,14 +419,14 @@ def _figures(rows: Sequence[Chronicled], y: float) -> str:
                          stroke_opacity=0.5))  # fmt: skip
         parts.append(_shield(chariot.colour, MARGIN + 16, line - 8, 1.15))
         parts.append(_text(f"{chariot.name}", MARGIN + 44, line, 24, NIGHT, weight=600, room=220))
-        parts.append(_text(fate(chariot), MARGIN + 275, line, 20, SOFT, room=140))
+        parts.append(_text(fate_in_brief(chariot), MARGIN + 275, line, 20, SOFT, room=140))
         parts += [
             _text(str(value), x + 40, line, 24, NIGHT, anchor="end") for value, x in zip(values, columns, strict=True)
         ]
     return tag("g", *parts)
 
 
-def fate(chariot: Chronicled) -> str:
+def fate_in_brief(chariot: Chronicled) -> str:
     """What became of a chariot, in a word or two."""
     if chariot.disqualified:
         return say("disqualified")

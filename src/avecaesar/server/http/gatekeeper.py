@@ -239,7 +239,7 @@ def refusal(status: int, problem: str, clause: str | None = None, headers: Mappi
     return Response(body, status, media_type=JSON, headers=dict(headers or {}))
 
 
-class _Refused(Exception):
+class _TurnedAway(Exception):
     def __init__(self, status: int, problem: str, **headers: str) -> None:
         self.status = status
         self.response = refusal(status, problem, headers={name.replace("_", "-"): headers[name] for name in headers})
@@ -289,7 +289,7 @@ class Gatekeeper:
             socket_scheme = {"http": "ws", "https": "wss"}[scheme] if scope["type"] == "websocket" else scheme
             inside = {**scope, "client": (household(address), 0), "scheme": socket_scheme}
             await self._app(inside, receive, dressed)
-        except _Refused as refused:
+        except _TurnedAway as refused:
             if refused.status == 413:
                 await _hear_out(receive)
             await refused.response(scope, receive, dressed)
@@ -305,10 +305,10 @@ class Gatekeeper:
         served_on = str((scope.get("server") or ("",))[0])
         names = {*self._settings.names, served_on, *([self._settings.public.host] if self._settings.public else [])}
         if own is None or own.host not in names:
-            raise _Refused(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
+            raise _TurnedAway(403, say("this server does not go by the name '{name}'", name=headers.get("host", "")))
         self._take("requests", address, self._settings.limits.requests)
         if _asks_too_much(scope):
-            raise _Refused(414, say("this is more than {size} KiB", size=LARGEST_QUERY // 1024))
+            raise _TurnedAway(414, say("this is more than {size} KiB", size=LARGEST_QUERY // 1024))
         unsafe = scope["type"] == "websocket" or scope["method"] not in SAFE
         if unsafe:
             self._check_origin(headers, own)
@@ -329,9 +329,9 @@ class Gatekeeper:
         if told is not None:
             origin = origin_of(told)
             if origin is None or origin not in (own, self._settings.public):
-                raise _Refused(403, say("a page from '{origin}' may not do this here", origin=told))
+                raise _TurnedAway(403, say("a page from '{origin}' may not do this here", origin=told))
         elif COOKIE in ";".join(headers.getlist("cookie")) and "authorization" not in headers:
-            raise _Refused(
+            raise _TurnedAway(
                 403, say("a request with a cookie says from which page it comes (Origin); a program sends a key")
             )
 
@@ -340,10 +340,12 @@ class Gatekeeper:
         kind, _, more = headers.get("content-type", "").partition(";")
         charset = re.search(r'charset="?([^";\s]+)', more, re.IGNORECASE)
         if kind.strip().lower() not in wanted or (charset and charset[1].lower() not in ("utf-8", "utf8", "us-ascii")):
-            raise _Refused(415, say("this is sent as {kinds} in UTF-8 (Content-Type)", kinds=" / ".join(wanted)))
+            raise _TurnedAway(415, say("this is sent as {kinds} in UTF-8 (Content-Type)", kinds=" / ".join(wanted)))
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > LARGEST_UPLOAD:
-            raise _Refused(413, say("this is more than {size} MiB", size=LARGEST_UPLOAD // 2**20), connection="close")
+            raise _TurnedAway(
+                413, say("this is more than {size} MiB", size=LARGEST_UPLOAD // 2**20), connection="close"
+            )
 
     def _dress(self, headers: MutableHeaders, path: str, scheme: str, host: str) -> None:
         """The headers of every answer."""
@@ -368,7 +370,7 @@ async def _hear_out(receive: Receive) -> None:
                 heard, more = heard + len(message.get("body", b"")), message.get("more_body", False)
 
 
-def _too_often(wait: float, what: str) -> _Refused:
+def _too_often(wait: float, what: str) -> _TurnedAway:
     seconds = max(1, round(wait + 0.5))
     problem = counted(seconds, *TOO_MANY[what])
-    return _Refused(429, problem, retry_after=str(seconds))
+    return _TurnedAway(429, problem, retry_after=str(seconds))

@@ -25,7 +25,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from avecaesar.errors import BadInput, plain
 from avecaesar.server.fairness import asking
 from avecaesar.server.networks import wider
-from avecaesar.server.store import lists, logs, rights, sqlite, uploads
+from avecaesar.server.store import lists, logs, rights_rows, sqlite, uploads_rows
 from avecaesar.server.store.fair_executor import FairExecutor
 from avecaesar.server.store.migrations import bring_up_to_date
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NOTES, RIGHTS, TABLES
@@ -165,22 +165,24 @@ class Store:
 
     async def note(self, name: str, value: str) -> None:
         """Remember something for good, unless it is remembered already."""
-        await self._write(lambda connection: uploads.note(connection, name, value))
+        await self._write(lambda connection: uploads_rows.note(connection, name, value))
 
     async def keep(self, kind: KeptKind, digest: str, body: bytes) -> None:
         """Keep a board; one that is there already stays."""
-        await self._write(lambda connection: uploads.keep(connection, kind, digest, body, self.clock()))
+        await self._write(lambda connection: uploads_rows.keep(connection, kind, digest, body, self.clock()))
 
     async def keep_record(self, digest: str, body: bytes, commitments: Sequence[str]) -> None:
         """Keep a record, with the commitments of its races, until somebody in it is forgotten."""
-        await self._write(lambda connection: uploads.keep_record(connection, digest, body, commitments, self.clock()))
+        await self._write(
+            lambda connection: uploads_rows.keep_record(connection, digest, body, commitments, self.clock())
+        )
 
     async def keep_of(self, table: str, erasures: int, kind: KeptKind, digest: str, body: bytes) -> None:
         """Keep what was made of a table's races, unless words were erased there since there were so many erasures."""
 
         def work(connection: Connection) -> None:
             if logs.erasures(connection, table) == erasures:
-                uploads.keep(connection, kind, digest, body, self.clock(), table)
+                uploads_rows.keep(connection, kind, digest, body, self.clock(), table)
 
         await self._write(work)
 
@@ -188,22 +190,22 @@ class Store:
         """Keep what was made of an upload, unless that is kept no longer: somebody in it may have been forgotten."""
 
         def work(connection: Connection) -> None:
-            if uploads.kept(connection, "record", record) is not None:
-                uploads.keep(connection, kind, digest, body, self.clock(), record)
+            if uploads_rows.kept(connection, "record", record) is not None:
+                uploads_rows.keep(connection, kind, digest, body, self.clock(), record)
 
         await self._write(work)
 
     async def drop_records(self, commitments: Sequence[str], digests: Sequence[str] = ()) -> None:
         """Keep the records of races that were sealed so no longer, nor these, nor what was made of them."""
-        await self._write(lambda connection: uploads.drop_records(connection, commitments, digests))
+        await self._write(lambda connection: uploads_rows.drop_records(connection, commitments, digests))
 
     async def drop_unopened(self, kind: KeptKind, digest: str, before: float) -> None:
         """Keep an upload no longer, if it still is one that nobody has opened since then."""
-        await self._write(lambda connection: uploads.drop_unopened(connection, kind, digest, before))
+        await self._write(lambda connection: uploads_rows.drop_unopened(connection, kind, digest, before))
 
     async def probe(self) -> None:
         """Write something down, as a move is written; when it returns it is on the disk."""
-        await self._write(uploads.probe)
+        await self._write(uploads_rows.probe)
 
     @property
     def free(self) -> int | None:
@@ -255,15 +257,15 @@ class Store:
 
     async def rights(self, table: str, keys: Sequence[str]) -> list[Grant]:
         """What these keys (their digests) may do at a table."""
-        return await self._read(lambda connection: rights.of_keys(connection, table, keys))
+        return await self._read(lambda connection: rights_rows.of_keys(connection, table, keys))
 
     async def holders(self, table: str) -> list[Grant]:
         """All rights at a table to drive a seat, who sat down there, to be its host, or to be asked about."""
-        return await self._read(lambda connection: rights.holders(connection, table))
+        return await self._read(lambda connection: rights_rows.holders(connection, table))
 
     async def links_at(self, table: str) -> int:
         """How many links and invitations to a table are kept."""
-        return await self._read(lambda connection: rights.links_at(connection, table))
+        return await self._read(lambda connection: rights_rows.links_at(connection, table))
 
     async def still_listed(self, tables: Sequence[str]) -> frozenset[str]:
         """Those of these tables that everybody may see."""
@@ -271,11 +273,11 @@ class Store:
 
     async def size_of_kept(self) -> int:
         """The bytes of all boards and records that were uploaded, and of what was made of them."""
-        return await self._read(uploads.size)
+        return await self._read(uploads_rows.size)
 
     async def known(self, keys: Sequence[str]) -> frozenset[str]:
         """Those of these keys (their digests) that are a person's, at whichever table; links are not."""
-        return await self._read(lambda connection: rights.known(connection, keys))
+        return await self._read(lambda connection: rights_rows.known(connection, keys))
 
     async def writers(self, holders: Sequence[str]) -> frozenset[str]:
         """Those of these people who wrote something that was not erased."""
@@ -308,7 +310,7 @@ class Store:
     async def shared_by(self, table: str) -> list[str]:
         """The keys (their digests) that share a table's races by link."""
         shares = await self._read(
-            lambda connection: rights.granted(connection, RIGHTS.c.table == table, *rights.SHARES)
+            lambda connection: rights_rows.granted(connection, RIGHTS.c.table == table, *rights_rows.SHARES)
         )
         return [grant.key for _, grant in shares]
 
@@ -323,18 +325,18 @@ class Store:
 
     async def kept(self, kind: KeptKind, digest: str) -> bytes | None:
         """A board or record that was kept; from now on it is one that somebody has opened."""
-        found, now = await self._read(lambda connection: uploads.kept(connection, kind, digest)), self.clock()
+        found, now = await self._read(lambda connection: uploads_rows.kept(connection, kind, digest)), self.clock()
         if found is None:
             return None
         body, opened = found
         if now > opened + A_DAY:
             with suppress(Unwell):  # it can be read all the same
-                await self._write(lambda connection: uploads.mark_opened(connection, kind, digest, now))
+                await self._write(lambda connection: uploads_rows.mark_opened(connection, kind, digest, now))
         return body
 
     async def unopened(self, before: float, limit: int) -> list[tuple[KeptKind, str]]:
         """Uploads, and what was made of them, that nobody has opened since then and no table is laid on."""
-        wanted = select(KEPT.c.kind, KEPT.c.digest).where(*uploads.unopened(before)).limit(limit)
+        wanted = select(KEPT.c.kind, KEPT.c.digest).where(*uploads_rows.unopened(before)).limit(limit)
         rows = await self._read(lambda connection: connection.execute(wanted).all())
         return [(row.kind, row.digest) for row in rows]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from avecaesar.server.store import rights
+from avecaesar.server.store import rights_rows
 from avecaesar.server.store.schema import RIGHTS, TABLES
 from avecaesar.server.store.shapes import Grant, TableRow
 
@@ -23,7 +23,7 @@ def of_keys(connection: Connection, keys: Sequence[str], limit: int) -> list[tup
     theirs = select(RIGHTS.c.table).where(RIGHTS.c.key.in_(keys), RIGHTS.c.role != "banned")
     rows = newest(connection, TABLES.c.id.in_(theirs), limit)
     grants: dict[str, list[Grant]] = {row.table: [] for row in rows}
-    for table, grant in rights.of_tables(connection, list(grants), keys):
+    for table, grant in rights_rows.of_tables(connection, list(grants), keys):
         grants[table].append(grant)
     return [(row, grants[row.table]) for row in rows]
 
@@ -42,7 +42,7 @@ def newest(connection: Connection, wanted: Any, limit: int) -> list[TableRow]:
 def resting(connection: Connection, before: float, after: tuple[float, str], limit: int) -> list[TableRow]:
     """Such as may be erased, the oldest first."""
     since, name = after
-    shared = select(RIGHTS.c.table).where(RIGHTS.c.table == TABLES.c.id, *rights.SHARES).exists()
+    shared = select(RIGHTS.c.table).where(RIGHTS.c.table == TABLES.c.id, *rights_rows.SHARES).exists()
     wanted = (
         select(TABLES)
         .where(TABLES.c.updated < before, TABLES.c.updated >= since, ~TABLES.c.live, ~shared)

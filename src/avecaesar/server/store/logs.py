@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, false, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from avecaesar.server.store import rights
+from avecaesar.server.store import rights_rows
 from avecaesar.server.store.schema import EVENTS, KEPT, LAID_ON, NO_SEAT, RIGHTS, TABLES, WORDS
 from avecaesar.server.store.shapes import Blank, Body, Grant, Listing, LogEntry, Revoke, TableRow, Taken, Word
 
@@ -41,7 +41,7 @@ def create(connection: Connection, row: TableRow, entries: Sequence[LogEntry], g
     except IntegrityError as error:
         raise Taken(f"there is a table {row.table} already") from error
     _add_events(connection, row.table, entries)
-    rights.add(connection, row.table, grants)
+    rights_rows.add(connection, row.table, grants)
 
 
 def append(
@@ -60,8 +60,8 @@ def append(
     else:
         connection.execute(update(TABLES).where(TABLES.c.id == table).values(listing._asdict()))
     for each in revoke:
-        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, *rights.those(each)))
-    rights.add(connection, table, grants)
+        connection.execute(delete(RIGHTS).where(RIGHTS.c.table == table, *rights_rows.those(each)))
+    rights_rows.add(connection, table, grants)
 
 
 def rewrite(

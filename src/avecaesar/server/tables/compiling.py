@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 from avecaesar.courses import DIRECTIONS, LARGEST_BOARD, BoardError, Course, Direction, boards, load_course, parse_board
-from avecaesar.courses.board import TOO_LARGE
+from avecaesar.courses.board_reader import TOO_LARGE
 from avecaesar.courses.course import compile_course, unpacked
 from avecaesar.courses.geometry import lay_out
 from avecaesar.game import Race

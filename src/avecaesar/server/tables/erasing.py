@@ -18,7 +18,7 @@ from avecaesar.server.tables.actor import Actor
 from avecaesar.server.tables.admission import TAG, tag_of
 from avecaesar.server.tables.appending import TRIES, too_much
 from avecaesar.server.tables.erasable_words import Person
-from avecaesar.server.tables.folding import Step, decoded, fold
+from avecaesar.server.tables.folding import Interlude, decoded, fold
 from avecaesar.server.tables.keyring import opened
 from avecaesar.server.tables.state import TableState
 
@@ -77,10 +77,10 @@ class Erasing:
             await self._drop_uploads()
         return {"blank": found.blank, "retagged": found.retagged, "state": state}
 
-    async def _folded(self, entries: Sequence[LogEntry], step: Step) -> TableState:
+    async def _folded(self, entries: Sequence[LogEntry], between: Interlude) -> TableState:
         entries = entries[: self._state.number + 1]
-        events = opened(await decoded(entries, step), self._table.keys)
-        return await fold(self._state.afresh(), entries, events, step)
+        events = opened(await decoded(entries, between), self._table.keys)
+        return await fold(self._state.afresh(), entries, events, between)
 
     async def _drop_uploads(self) -> None:
         """Somebody may have uploaded a record of the races here, with the names in it; and have had its chronicles.

@@ -20,7 +20,7 @@ from avecaesar.server.wire.legible import fault_in, fault_in_name, likeness
 from avecaesar.server.wire.messages import NewTable, SeatPlan
 from avecaesar.server.workers.budgets import allowed_driver
 from avecaesar.speech import say
-from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, names_for
+from avecaesar.table import HUMAN, OPPONENTS, Seat, Setup, games_of, names_for
 from avecaesar.telling import narration
 from avecaesar.telling.wording import changes_in_words
 
@@ -133,7 +133,7 @@ def check(new: NewTable, load: Load = our_course) -> Checked:
     """Whether it can be played, and what it leads to; on a course of ours, if nothing else finds them."""
     try:
         plan = filled_in(new)
-        games = games_of(plan, load)
+        games = games_planned(plan, load)
         race = Race(load(*games.schedule[0]), chariots=team_names(games.names, games.rules), rules=games.rules, seed=0)
     except (ValueError, msgspec.ValidationError) as error:
         return Checked(plain(error))
@@ -146,7 +146,7 @@ def check(new: NewTable, load: Load = our_course) -> Checked:
     )
 
 
-def games_of(plan: Plan, load: Load, version: int = RULES_VERSION) -> Tournament:
+def games_planned(plan: Plan, load: Load, version: int = RULES_VERSION) -> Tournament:
     """The races that a plan leads to, none of them begun; or a sentence that says why it cannot be played."""
     setup = setup_of(plan, version)
     colours = [seat.colour for seat in setup.seats]
@@ -154,15 +154,7 @@ def games_of(plan: Plan, load: Load, version: int = RULES_VERSION) -> Tournament
         raise RulesError(say("two seats have the same colour"))
     for seat in setup.seats:
         checked(seat.name, Name)
-    return Tournament(
-        [seat.name for seat in setup.seats],
-        edition=setup.edition,
-        options=setup.options,
-        side=setup.side,
-        courses=setup.courses,
-        stages=setup.stages,
-        load=load,
-    )
+    return games_of(setup, load)
 
 
 def house_rules(plan: Plan, version: int = RULES_VERSION) -> list[str]:

@@ -26,7 +26,7 @@ from avecaesar.server.tables import events as e
 from avecaesar.server.tables.admission import Admission
 from avecaesar.server.tables.dealing import Dealer, Encrypter, lot, seal_for
 from avecaesar.server.tables.news import news_of
-from avecaesar.server.tables.plan import games_of, house_rules, our_course, setup_of
+from avecaesar.server.tables.plan import games_planned, house_rules, our_course, setup_of
 from avecaesar.server.tables.seats import Circumstances, GivenShare, chair_of, left_by_seat, numbered
 from avecaesar.server.tables.simultaneous import TOGETHER, answered, foreseen, to_come
 from avecaesar.server.tables.story import Story, erased, turn_line
@@ -354,7 +354,7 @@ class TableState:
             case e.WasLaid(plan=plan, rules=rules):
                 self.plan, self.rules = plan, rules
                 self._house_rules = {}
-                self.stages = games_of(plan, self.load, rules).schedule
+                self.stages = games_planned(plan, self.load, rules).schedule
                 self.chairs = [chair_of(seat) for seat in plan.seats]
             case e.Sealed():
                 self.sealed, self.shares = event, []

@@ -6,7 +6,7 @@
  */
 import { Problem, health, table as askTable } from "./api.js";
 import { isOutdated } from "./build.js";
-import { newId } from "./share.js";
+import { newId } from "./random.js";
 import { language, words } from "./words.js";
 
 /** @typedef {"joining" | "open" | "lost" | "ended"} State */

@@ -8,7 +8,8 @@ import { words } from "./words.js";
 
 /** What a record's file may be called. */
 export const RECORDS = ".json,.race,.txt,application/json,text/plain";
-const LARGEST = 4 * 2 ** 20; // bytes, more than anything that the server takes
+/** Bytes of the largest file that the server takes (`LARGEST_UPLOAD` of wire/decoding.py). */
+export const LARGEST_UPLOAD = 4 * 2 ** 20;
 
 /** @typedef {{ busy: boolean, problem: string, chosen: (event: { currentTarget: HTMLInputElement }) => Promise<void> }} Upload */
 
@@ -26,7 +27,7 @@ export function useUpload(take) {
       const file = currentTarget.files?.[0];
       currentTarget.value = ""; // so that the same file can be chosen again
       if (!file) return;
-      const large = file.size > LARGEST;
+      const large = file.size > LARGEST_UPLOAD;
       setProblem(large ? words.shell.tooLarge : "");
       if (large) return;
       setBusy(true);

@@ -8,7 +8,7 @@ import { html, useRef } from "../lib/html.js";
 import { Badge } from "../lib/liveries.js";
 import { words } from "../lib/words.js";
 import { Select } from "./form.js";
-import { Group } from "./rules.js";
+import { Group } from "./edition.js";
 
 /**
  * The same seats, each with a colour where one is free.

@@ -3,7 +3,7 @@
  * @module
  * @import * as t from "../lib/types.js"
  * @import { Change, Plan, Section } from "../new/form.js"
- * @import { Ready } from "../new/ready.js"
+ * @import { Ready } from "../new/ready-tables.js"
  */
 import * as api from "../lib/api.js";
 import { html, useEffect, useState } from "../lib/html.js";
@@ -12,9 +12,9 @@ import { Wheel } from "../lib/wheel.js";
 import { words } from "../lib/words.js";
 import { CoursePart } from "../new/course.js";
 import { SettingsPart } from "../new/settings.js";
+import { EditionPart, HouseRulesPart } from "../new/edition.js";
 import { Part } from "../new/form.js";
-import { ReadyTables, readyOf, readyPlan } from "../new/ready.js";
-import { EditionPart, HouseRulesPart } from "../new/rules.js";
+import { ReadyTables, readyOf, readyPlan } from "../new/ready-tables.js";
 import { SeatsPart } from "../new/seats.js";
 import { inShort, Summary } from "../new/summary.js";
 

@@ -30,17 +30,17 @@ import { Bar, LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/
 import { Board } from "../table/board.js";
 import { useAlerts } from "../table/alerts.js";
 import { Curtain } from "../table/curtain.js";
+import { DriverList } from "../table/driver-list.js";
 import { Gathering, SitDown } from "../table/gathering.js";
 import { Help } from "../table/help.js";
 import { useKeys } from "../table/keys.js";
 import { titleOf } from "../table/seat-actions.js";
 import { Dock } from "../table/questions.js";
-import { Seats } from "../table/seats.js";
 import { Session } from "../table/session.js";
 import { Story } from "../table/story.js";
 import { Bubble, useUnread } from "../table/talk.js";
 import { LiveCall, LiveStory } from "../text/announcer.js";
-import { TextTable } from "../text/table.js";
+import { TextTable } from "../text/text-table.js";
 import words from "../words/table.js";
 import text from "../words/text.js";
 
@@ -212,7 +212,7 @@ function Table({ session, invitation, seated }) {
                 <${Coach} session=${session} />
                 <${Bubble} session=${session} line=${talk.newest} open=${story.show} />
               </div>
-              ${gathering || html`<${Seats} session=${session} manage=${() => (help.value = "seats")} />${welcome || html`<${Dock} session=${session} openStory=${story.show} />`}`}
+              ${gathering || html`<${DriverList} session=${session} manage=${() => (help.value = "seats")} />${welcome || html`<${Dock} session=${session} openStory=${story.show} />`}`}
               <${Story} session=${session} open=${story.open} close=${story.hide} />`
       }
       <${LiveStory} session=${session} />

@@ -17,9 +17,9 @@ import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../lib/html
 import stage from "../words/stage.js";
 import words from "../words/table.js";
 import { worthOf } from "./advice.js";
-import { TableField } from "./field.js";
 import { framingOf, isCalled } from "./framing.js";
 import { Moments, Mood } from "./moments.js";
+import { TableField } from "./table-field.js";
 
 const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 1/1), (max-height: 520px)");
 const AWAY = 26; // points of the screen between a space and what is said of it

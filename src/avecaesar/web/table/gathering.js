@@ -10,8 +10,8 @@ import { Badge, LIVERIES } from "../lib/liveries.js";
 import { myColour, myName } from "../lib/prefs.js";
 import { words as all } from "../lib/words.js";
 import words from "../words/table.js";
+import { driverOf } from "./driver-list.js";
 import { Do, LinkMaker, Manage, editionOf, titleOf, useMenu, usualDriver } from "./seat-actions.js";
-import { driverOf } from "./seats.js";
 
 const LONGEST_NAME = 24;
 

@@ -11,7 +11,7 @@ import { batch, computed, effect, signal } from "../lib/html.js";
 import { notify } from "../lib/notices.js";
 import * as pledges from "../lib/pledges.js";
 import { confirmMoves } from "../lib/prefs.js";
-import { newShare } from "../lib/share.js";
+import { newShare } from "../lib/random.js";
 import { TableSocket } from "../lib/socket.js";
 
 /** @typedef {{ words: string, clause: string | null, blockers: number[], card?: number }} Refusal */

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from avecaesar.server.store.rights import DIGEST
+from avecaesar.server.store.rights_rows import DIGEST
 from avecaesar.server.store.schema import KEPT, LAID_ON, NOTES, SEALS
 from avecaesar.server.store.shapes import KeptKind
 

@@ -20,7 +20,7 @@ function inOrder(chariots) {
 }
 
 /** @param {{ session: Session }} props */
-export function Field({ session }) {
+export function WhoIsWhere({ session }) {
   const shown = session.shown.value;
   return shown?.race ? html`<${List} session=${session} shown=${shown} race=${shown.race} />` : null;
 }

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from .race import CourseFacts, Move, RefereeRace, Space
+from referee.race import CourseFacts, Move, RefereeRace, Space
 
 RAVENSBURGER: dict[str, Any] = {
     "hand": 3,

@@ -12,8 +12,8 @@ import { LineBanner, OrderBanner, PauseBanner, WishBanner } from "../table/bar.j
 import { titleOf } from "../table/seat-actions.js";
 import { Story } from "../table/story.js";
 import text from "../words/text.js";
-import { Field } from "./field.js";
 import { Question } from "./question.js";
+import { WhoIsWhere } from "./who-is-where.js";
 
 /** @param {{ session: Session, gathering: any, welcome: any }} props what is shown instead of the race, or of a question */
 export function TextTable({ session, gathering, welcome }) {
@@ -27,7 +27,7 @@ export function TextTable({ session, gathering, welcome }) {
     <${WishBanner} session=${session} />
     <${Podium} key=${`${shown.game} ${shown.race?.index}`} session=${session} unfolded />
     <${Coach} session=${session} />
-    ${gathering || html`${welcome || html`<${Question} session=${session} />`}<${Field} session=${session} />`}
+    ${gathering || html`${welcome || html`<${Question} session=${session} />`}<${WhoIsWhere} session=${session} />`}
     <${Story} session=${session} open close=${() => undefined} />
     <button class="button quiet" id="to-picture" type="button" onClick=${() => (textMode.value = false)}>${text.drawn}</button>
   </div>`;

@@ -16,7 +16,7 @@ const COLUMNS = /** @type {const} */ (["behind", "lap", "coin", "points", "spare
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The drivers as the race stands, the first one first. @param {{ session: Session, manage: () => void }} props `manage` opens the seats */
-export function Seats({ session, manage }) {
+export function DriverList({ session, manage }) {
   const open = useSignal(/** @type {number | null} */ (null));
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));
   const shown = session.shown.value;
