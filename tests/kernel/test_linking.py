@@ -77,7 +77,7 @@ OF_A_RACE = (
     ("stage", "entries"),
     [
         (RACE, {*(getattr(entry_points, name) for name in OF_A_RACE), redaction.redact_race, policies.ask}),
-        (LABORATORY, {batch.deal_race, batch.run_trials}),
+        (LABORATORY, {batch.deal_race, batch.run_races}),
         (SEARCHER, {belief.gather_all, search.try_moves}),
     ],
 )
