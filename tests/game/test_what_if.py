@@ -163,7 +163,7 @@ def test_each_play_tells_whether_the_coin_is_owed_after_it(kind: str) -> None:
 
 @pytest.mark.parametrize("riderless", ["extra", "fill", "fill_no_tribute"])
 def test_only_those_have_paid_who_had_a_coin_and_the_second_lap_is_the_last_to_pay_on(riderless: str) -> None:
-    options = {"riderless": riderless, "riderless_count": "1" if riderless == "extra" else "0"}
+    options = {"riderless": riderless} | ({"riderless_count": "1"} if riderless == "extra" else {})
     paid, due = set[bool](), set[bool]()
     for seed in range(3):
         it, source = Race("white", 3, seed=seed, options=options), random.Random(seed)

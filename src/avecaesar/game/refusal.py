@@ -108,7 +108,6 @@ HOME_SENTENCES = {
     k.REFUSED_NOT_EXACT: "No way of exactly {card} leads from your space to the finish.",
     k.REFUSED_BLOCKED: "Other chariots stand in the way to the finish.",
 }
-BLOCKED_CARD = ("MOV-3", "Other chariots stand in the way: your {card} cannot be moved in full.")
 _PILE = {first + i: i for first in (k.REFUSED_LEFT_EMPTY, k.REFUSED_MIXED) for i in range(PILES)}
 
 
@@ -124,5 +123,5 @@ def explain(verdict: int, card: int, to: str) -> Refusal:
 
 def explain_card(card: int) -> Refusal:
     """Why a card goes nowhere at all, if nothing but chariots keeps it."""
-    clause, sentence = BLOCKED_CARD
-    return Refusal(clause, say(sentence, card=card), verdict=k.REFUSED_BLOCKED)
+    reason = say("Other chariots stand in the way: your {card} cannot be moved in full.", card=card)
+    return Refusal("MOV-3", reason, verdict=k.REFUSED_BLOCKED)

@@ -366,6 +366,8 @@
  * @property {Status} status
  * @property {boolean} coin not paid yet
  * @property {boolean} owes and has to be: not where the tribute is optional, nor of whoever is disqualified
+ * @property {boolean} must_pay and on this lap, the last on which it can
+ * @property {boolean} paid never of a riderless chariot that had none
  * @property {boolean} disqualified
  * @property {boolean} leads
  * @property {boolean} shares the lead, with others
