@@ -100,10 +100,10 @@ DEAR = ("server", "browser")  # the dearest last
 LONG_FOLDERS = {Path(__file__).parent / folder for folder in ("lab", "tui")}
 LONG = {
     "admin", "admin_bans", "answers", "app_install", "bench", "bites", "boards", "compiled_drivers",
-    "connection_limits", "costs", "crashes", "fairness", "findings", "first_start", "key_rotation", "keys", "leaks", "little_storm",
-    "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz", "release_times",
-    "searcher", "serve", "server_fuzz", "sharing", "storm_at_a_table", "table_over_sockets", "unwatched", "vendor",
-    "versions", "watchdog", "wheel", "workers_coming_and_going",
+    "connection_limits", "costs", "crashes", "fairness", "findings", "first_start", "key_rotation", "keys", "leaks",
+    "little_storm", "load", "load_on_disk", "lock", "lockstep", "measures", "modes", "pool", "ready", "record_fuzz",
+    "release_times", "searcher", "serve", "server_fuzz", "sharing", "storm_at_a_table", "table_over_sockets",
+    "unwatched", "vendor", "versions", "watchdog", "wheel", "workers_coming_and_going",
 }  # fmt: skip
 
 
