@@ -83,7 +83,7 @@ def test_python_says_it_too(environment: dict[str, str]) -> None:
     """What a race needs was compiled for the server; a count of positions belongs to no stage."""
     words = (
         "import numpy as np; from avecaesar import Race; race = Race('white', 2, seed=1); print(race.turn);"
-        "from avecaesar.kernel import playout; m = np.empty((2, 1024), np.int64);"
+        "from avecaesar.kernel import entry_points; m = np.empty((2, 1024), np.int64);"
         "print(entry_points.perft(race._course_table, race._rules_table, np.repeat(race._races, 2), m, 1))"
     )
     done = subprocess.run([sys.executable, "-c", words], env=environment, capture_output=True, text=True, check=True)
