@@ -233,15 +233,14 @@ asyncio.run(race(*sys.argv[1:]))
 
 def test_of_two_servers_that_append_the_same_number_exactly_one_succeeds(file: Path) -> None:
     names = ("Castor", "Pollux")
-    rivals = [
-        subprocess.Popen(
+    rivals = []
+    for name in names:  # one after the other: to make a new file is one server's work, which its lock sees to
+        rival = subprocess.Popen(
             [sys.executable, "-c", RIVAL, url_of(file), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        for name in names
-    ]
-    for rival in rivals:
         assert rival.stdout is not None
         assert rival.stdout.readline() == "ready\n"
+        rivals.append(rival)
     for rival in rivals:
         assert rival.stdin is not None
         rival.stdin.write("go\n")

@@ -408,6 +408,7 @@ def _read_little(transport: asyncio.BaseTransport) -> None:
 
 
 def _forget_reading(transport: asyncio.BaseTransport) -> None:
-    """Let a transport of asyncio's that is gone forget the method of its own by which it reads."""
-    if hasattr(transport, "_read_ready_cb"):
-        transport._read_ready_cb = lambda: None
+    """Let a transport of asyncio's that is gone forget its own methods by which it reads and, from 3.12 on, writes."""
+    for name in ("_read_ready_cb", "_write_ready"):
+        if name in vars(transport):
+            setattr(transport, name, lambda: None)
