@@ -381,7 +381,6 @@ def protocols(gate: Gate) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             """Leave no circle of references behind, and nothing that was sent."""
             self._left.clear()
             self.conn.parser.close()
-            del self.conn.parser  # which keeps its frame, and so the connection, on Python 3.13
             if self.handshake_initiated:
                 self.scope["extensions"].pop(RANK, None)
 
